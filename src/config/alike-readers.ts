@@ -1,4 +1,4 @@
-/** Whether two terminals would get the badges of one reader, share a stick, or prompt on one TTY. */
+/** Finds terminals that would share a badge reader, a stick or a TTY of a prompt. */
 import type { Mistake } from './mistakes.ts';
 import type { TerminalConfig } from './schema/config.ts';
 import type { StickConfig } from './schema/person/stick.ts';
@@ -10,7 +10,7 @@ interface Readers {
   readonly terminals: readonly { readonly id: string; readonly readers: readonly ReaderConfig[] }[];
 }
 
-/** Else one reader's badge would open a session at another one's terminal. */
+/** If two readers cannot be told apart, a badge at one terminal could open a session at the other. */
 export function withoutDistinction({ terminals }: Readers): Mistake[] {
   const earlier: { readonly reader: ReaderConfig; readonly terminal: string }[] = [];
   return terminals.flatMap(({ id, readers }, index) =>
@@ -26,7 +26,7 @@ export function withoutDistinction({ terminals }: Readers): Mistake[] {
   );
 }
 
-/** Whether two terminals read the same badge reader or stick, or prompt on the same TTY: then only one of them can run. */
+/** Whether two terminals use the same badge reader, stick or TTY, so that only one of them can run. */
 export function useSameDevice(one: TerminalConfig, other: TerminalConfig): boolean {
   const terminals = [one, other];
   return sharedDevices({ terminals }).length > 0;
@@ -40,7 +40,7 @@ interface Stuck {
   readonly terminals: readonly { readonly id: string; readonly stick?: StickConfig | undefined }[];
 }
 
-/** Else one person's stick would be shown to whoever signs in at the other terminal. */
+/** With a shared stick, one person's files would be shown to the person at the other terminal. */
 function withSharedStick({ terminals }: Stuck): Mistake[] {
   return terminals.flatMap(({ stick: own }, index) => {
     const earlier = terminals.slice(0, index).find(({ stick }) => own && stick && areStickAlike(own, stick));

@@ -1,18 +1,18 @@
-/** When the certificates end that a configuration brings: its own, and those of the authorities that it believes. */
+/** Finds when the certificates of a configuration expire: its own chain, and the authorities that it trusts. */
 import { X509Certificate } from 'node:crypto';
 import { Secret } from '../core/secret.ts';
 import type { Config } from './schema/config.ts';
 
 export interface CertificateEnd {
-  /** Where the configuration names it. */
+  /** The key path in the configuration. */
   readonly key: string;
-  /** Wall milliseconds. */
+  /** In wall milliseconds. */
   readonly end: number;
 }
 
 /**
- * Each file once. Of its own chain all count. Of a file of authorities the last one does: until then somebody in it is
- * believed, and such a file may hold old ones for ever.
+ * Each file counts once. In the agent's own chain every certificate counts. In a file of authorities only the last end
+ * counts, because such a file may hold expired authorities for ever.
  */
 export function certificateEnds({
   operations: { tls, ...operations },
@@ -47,7 +47,7 @@ function endsIn(pem: string): readonly number[] {
     try {
       return [new X509Certificate(one).validToDate.getTime()];
     } catch {
-      // Whoever uses the file says what is wrong with it.
+      // The code that uses the file reports what is wrong with it.
       return [];
     }
   });

@@ -1,13 +1,13 @@
 /**
- * What a new configuration changes, and how each key of it comes into force while the agent runs. A key without an
- * entry here does not compile. Terminals are compared one by one; see `station/stations.ts`.
+ * Compares two configurations and says how each changed key takes effect while the agent runs. A key without an entry
+ * here does not compile. Terminals are compared one by one in `station/stations.ts`.
  */
 import { isSameValue } from './same-value.ts';
 import type { Config } from './schema/config.ts';
 
 /**
- * at once: the next time it is used. when idle: with each terminal that it concerns, when nobody is at it. restart:
- * what was built on it would be torn down with every session, or belongs to the whole process.
+ * `at once`: used from its next use on. `when idle`: used by each terminal as soon as no person is at it. `restart`: it
+ * belongs to the whole process, or a change would end every session.
  */
 export type InForce = 'at once' | 'when idle' | 'restart';
 
@@ -52,7 +52,7 @@ export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[S
   log: 'at once',
 };
 
-/** `cloud.apiKey`, or `device` where the section is of one kind. */
+/** Keys such as `cloud.apiKey`, or `device` if the whole section has one rule. */
 export const keysInForce: ReadonlyMap<string, InForce> = new Map(
   Object.entries(inForce).flatMap(([section, entries]): [string, InForce][] =>
     typeof entries === 'string'
@@ -72,22 +72,22 @@ const changedAmong = (before: Config, after: Config, ...ways: readonly InForce[]
     .filter(([key]) => !isSameValue(valueAt(before, key), valueAt(after, key)))
     .map(([key]) => key);
 
-/** A section that comes or goes does so with all of its keys, at the next start. */
+/** If a section is added or removed, all of its keys change at the next start. */
 const isWhole = (path: string, ...configs: readonly Config[]): boolean => {
   const [section = '', key] = path.split('.');
   return key !== undefined && configs.some((config) => valueAt(config, section) === undefined);
 };
 
 export interface ConfigChanges {
-  /** What is in force now: the new configuration but for the keys that need a restart, which stay as they were. */
+  /** The configuration in force now: the new one, but keys that need a restart keep their old values. */
   readonly config: Config;
-  /** Keys in force now, or as soon as the terminals they concern are idle. */
+  /** Keys that are in force now, or as soon as their terminals are idle. */
   readonly changed: readonly string[];
-  /** Keys that the running agent does not follow. */
+  /** Keys that take effect only after a restart. */
   readonly restart: readonly string[];
 }
 
-/** `running`: what is in force. */
+/** `running` is the configuration in force. */
 export function changesBetween(running: Config, wanted: Config): ConfigChanges {
   const restart = changedAmong(running, wanted, 'restart');
   const sections: Record<string, unknown> = { ...wanted };

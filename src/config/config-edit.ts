@@ -1,6 +1,6 @@
 /**
- * Edits a configuration as a person would: the keys that are to change, and nothing else; comments, other keys and
- * their order stay. It knows nothing of what the values mean; `load.ts` checks what comes out.
+ * Edits a configuration file as a person would: it changes the given keys and keeps comments, other keys and their
+ * order. It does not know the meaning of values. `load.ts` checks the result.
  */
 import type { Document } from 'yaml';
 import { isMap, isScalar, isSeq, visit } from 'yaml';
@@ -8,7 +8,7 @@ import type { KeyPath } from './mistakes.ts';
 import { ConfigInvalid, keyPath } from './mistakes.ts';
 import { parsedYaml } from './yaml-text.ts';
 
-/** A value of plain data at a key. `flow`: a collection is written as `{ file: api-key }`, in the line of its key. */
+/** Puts a plain value at a key. With `flow`, a collection is written on the line of its key: `{ file: api-key }`. */
 export interface Edit {
   readonly path: KeyPath;
   readonly value: unknown;
@@ -16,26 +16,25 @@ export interface Edit {
 }
 
 export interface Change {
-  /** `terminals[0].printer.uri` */
+  /** For example `terminals[0].printer.uri`. */
   readonly path: string;
-  /** As YAML; absent: there was nothing. */
+  /** As YAML; absent if the key had no value. */
   readonly from?: string;
   readonly to: string;
 }
 
 export interface ConfigDraft {
-  /** All of it as plain data, edits included; `undefined` for an empty file. */
+  /** The whole file as plain data, with the edits; `undefined` for an empty file. */
   data(): unknown;
-  /** Does nothing where that value stands already. Throws `ConfigInvalid` where it cannot be put without touching others. */
+  /** Does nothing if the value is already there. Throws `ConfigInvalid` if the edit would also change other keys. */
   set(edit: Edit): void;
-  /** Takes away what is there. */
   remove(path: KeyPath): void;
   readonly changes: readonly Change[];
-  /** The file as it was, to the octet, while there are no changes. */
+  /** Without changes, this is the original file to the octet. */
   text(): string;
 }
 
-/** Throws `ConfigInvalid` where the text is no YAML. */
+/** Throws `ConfigInvalid` if the text is not YAML. */
 export function draftOf(file: string, text: string): ConfigDraft {
   const document = parsed(file, text);
   const refuse = (path: KeyPath, message: string): never => {
@@ -55,13 +54,13 @@ export function draftOf(file: string, text: string): ConfigDraft {
     const node = document.createNode(value, flow ? { flow: true } : {});
     const last = path.at(-1);
     const parent = document.getIn(path.slice(0, -1), true);
-    // An empty list is written as [], and what is added would go between the brackets.
+    // An empty list is written as []. Without this, new items would go between the brackets.
     if (isSeq(parent) && parent.items.length === 0) parent.flow = false;
     if (isSeq(parent) && last === parent.items.length) parent.add(node);
     else document.setIn(path, node);
   }
 
-  /** A key that stands there with nothing behind it takes what is to come below it. */
+  /** A key without a value becomes an empty map or list, so that the new value can go below it. */
   function clearTheWay(path: KeyPath): void {
     for (let length = 1; length < path.length; length += 1) {
       const above = path.slice(0, length);
@@ -119,5 +118,5 @@ function plain(document: Document, path: KeyPath): unknown {
   return isScalar(node) ? node.value : undefined;
 }
 
-/** On one line, as it may be shown. JSON is YAML, and leaves no control character as it is. */
+/** On one line, safe to print: JSON is YAML, and escapes control characters. */
 const asYaml = (value: unknown): string => JSON.stringify(value);

@@ -1,13 +1,13 @@
 /**
- * Where the engine of a fleet is: `postgresql://user:password@host1,host2:5433/database?sslmode=verify-full`, as libpq
- * reads it (PostgreSQL 15, section 34.1.1.2), but for what would weaken it: whoever answers has to prove who it is, or
- * be on this machine. Failures are plain `Error`s whose message never holds the password.
+ * Parses the address of a fleet's engine: `postgresql://user:password@host1,host2:5433/database?sslmode=verify-full`.
+ * The form is that of libpq (PostgreSQL 15, section 34.1.1.2), without its weaker modes: a server must prove its
+ * identity or be on this machine. Failures are plain `Error`s whose message never contains the password.
  */
 import { Secret } from '../core/secret.ts';
 import { isLoopback } from './schema/values.ts';
 
 export interface EngineHost {
-  /** Without the brackets of IPv6. */
+  /** Without the brackets of an IPv6 address. */
   readonly name: string;
   readonly port: number;
 }
@@ -18,7 +18,10 @@ export interface EngineAddress {
   readonly user: string;
   readonly password: Secret;
   readonly database: string;
-  /** verify-full; `ca`: PEM of the only authorities to believe, else the system's. Absent: plain, to this machine alone. */
+  /**
+   * Set for verify-full. `ca` is the PEM of the only trusted authorities; without it the system's are trusted. Absent:
+   * no TLS, allowed only for this machine.
+   */
   readonly tls?: { readonly ca?: string };
 }
 
@@ -27,7 +30,7 @@ const shape =
   /^postgres(?:ql)?:\/\/(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@(?<hosts>[^@/?#]+)\/(?<database>[^/?#]+)(?:\?(?<query>[^#]*))?$/;
 const hostShape = /^(?<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(?<port>\d{1,5}))?$/;
 
-/** `certificates`: the PEM text of a file that `sslrootcert` names. */
+/** `certificates` gives the PEM text of the file that `sslrootcert` names. */
 export function engineAddress(url: Secret, certificates: (file: string) => string): EngineAddress {
   const parts = shape.exec(url.reveal())?.groups;
   if (!parts) throw new Error(`must be the address of a PostgreSQL server, for example ${example}`);
@@ -89,7 +92,8 @@ function parametersOf(query: string): Parameters {
       `has sslmode=${sslmode}, which does not check the identity of the server. Write verify-full, or disable for a server on this machine`,
     );
   }
-  // Copied addresses have it, and it is what is looked for in any case.
+  // Copied addresses often have this parameter. The agent always looks for the primary server, so these two values are
+  // accepted.
   const target = given.get('target_session_attrs') ?? 'primary';
   if (target !== 'primary' && target !== 'read-write') {
     throw new Error(`has target_session_attrs=${target}. The engine is always the primary server; remove it`);

@@ -1,11 +1,11 @@
-/** Whose a file is, in words, and what to say to whoever may not open it. */
+/** Describes the owner of a file, and how to get access to it. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Of the unit, which the package makes. */
+/** The user of the systemd unit. The package creates this user. */
 export const serviceUserName = 'platen';
 
-/** By passwd(5) or group(5): the name of a number, or the number where the machine has none. */
+/** The name for a number in passwd(5) or group(5), or the number itself if the machine has no name for it. */
 export const nameIn = (table: Table, id: number): string =>
   rowsOf(table).find(([, , known]) => known === String(id))?.[0] ?? String(id);
 
@@ -21,7 +21,10 @@ const rowsOf = (table: Table): readonly (readonly string[])[] =>
     .split('\n')
     .map((line) => line.split(':'));
 
-/** `/etc/platen/platen.yaml belongs to root:root, mode 0600`; of the folder that hides it, where one does. */
+/**
+ * For example `/etc/platen/platen.yaml belongs to root:root, mode 0600`. If a folder hides the file, the text is about
+ * the folder.
+ */
 export function ownersInWords(path: string): string {
   const seen = nearestSeen(path);
   const { uid, gid, mode } = statSync(seen);
@@ -29,7 +32,7 @@ export function ownersInWords(path: string): string {
   return `${seen} belongs to ${nameIn('/etc/passwd', uid)}:${nameIn('/etc/group', gid)}, mode ${bits}`;
 }
 
-/** It, or the nearest folder above it that can be looked at: that one lets nobody in. */
+/** The path itself, or the nearest folder above it that can be inspected. That folder is the one that denies access. */
 function nearestSeen(path: string): string {
   if (dirname(path) === path) return path;
   try {
@@ -40,7 +43,10 @@ function nearestSeen(path: string): string {
   }
 }
 
-/** Of EACCES on a file of the installation. Root has become the service's user by then, whom no sudo helps. */
+/**
+ * The message for EACCES on a file of the installation. Under root, Platen has already switched to the service's user,
+ * so sudo would not help.
+ */
 export function permissionDenied(path: string): string {
   const user = nameIn('/etc/passwd', process.getuid?.() ?? -1);
   if (user !== serviceUserName) return 'Permission denied. Run it with sudo.';

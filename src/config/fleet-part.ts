@@ -1,6 +1,7 @@
 /**
- * What a command needs that asks the engine of a fleet: the section `fleet` with its secrets, checked by the schema of
- * the whole. The rest of the file is not looked at, so that any machine will do that has this section.
+ * Loads only the section `fleet` with its secrets, for commands that talk to the engine of a fleet. The schema of the
+ * whole configuration checks it. The rest of the file is ignored, so the command works on any machine that has this
+ * section.
  */
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
@@ -14,7 +15,7 @@ import { settingsAsFarAsReadable } from './yaml-text.ts';
 
 export type FleetPart = z.output<ReturnType<typeof fleet>>;
 
-/** Throws `ConfigInvalid`, also where there is no such section. */
+/** Throws `ConfigInvalid`, also if the section is missing. */
 export function loadFleetPart(file: string, env: Environment): FleetPart {
   const schema = configSchema(outsideOf(dirname(resolve(file)), env))
     .pick({ fleet: true })

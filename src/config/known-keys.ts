@@ -1,4 +1,7 @@
-/** The keys that may stand at a place of a file, for whoever mistyped one; asked of its JSON Schema. */
+/**
+ * Lists the keys that are allowed at a place of a file, to suggest one for a mistyped key. The list comes from the JSON
+ * Schema.
+ */
 import { z } from 'zod';
 import type { KeyPath } from './mistakes.ts';
 import { outsideOf } from './outside.ts';
@@ -13,11 +16,11 @@ interface Schema {
 
 let ofConfiguration: ReturnType<typeof knownKeysIn> | undefined;
 
-/** Of the configuration, whose schema is made when the first mistake asks for it. */
+/** For the configuration file. Its schema is built when the first mistake needs it. */
 export const knownKeys = (path: KeyPath): readonly string[] =>
   (ofConfiguration ??= knownKeysIn(configJsonSchema()))(path);
 
-/** Of alternatives, those of all. */
+/** If a value has alternatives, the keys of all alternatives count. */
 export const knownKeysIn = (schema: string) => {
   const root = JSON.parse(schema) as Schema;
   return (path: KeyPath): readonly string[] => {
@@ -37,7 +40,7 @@ const below = (part: string | number) => (schema: Schema) =>
     return child === undefined ? [] : [child];
   });
 
-/** The JSON Schema of the configuration, generated from the one schema; `config/platen.schema.json` is its text. */
+/** Generates the JSON Schema of the configuration. `config/platen.schema.json` holds this text. */
 export function configJsonSchema(): string {
   const schema = z.toJSONSchema(configSchema(outsideOf('.', {})), { io: 'input' });
   return `${JSON.stringify({ title: 'Platen configuration', ...schema }, undefined, 2)}\n`;

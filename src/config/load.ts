@@ -1,6 +1,6 @@
 /**
- * Reads the configuration file and checks it as a whole: either everything is right, or `ConfigInvalid` tells all
- * mistakes with file, line and key path.
+ * Reads the configuration file and checks it as a whole. It gives a valid configuration, or throws `ConfigInvalid` with
+ * all mistakes: file, line and key path.
  */
 import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -23,20 +23,20 @@ import { configSchema } from './schema/config.ts';
 import { readersOfOtherSystems } from './reader-support.ts';
 import { parsedYaml } from './yaml-text.ts';
 
-/** `pushed`: which of the fleet's configuration is read under it, where the file names signers. */
+/** `pushed` selects the version of the fleet's configuration, if the file names signers. */
 export function loadConfig(file: string, env: Environment = process.env, pushed: PushedChoice = {}): Config {
   return checked(readConfigText(file), { file, outside: outsideOf(dirname(resolve(file)), env), pushed });
 }
 
-/** The same but for the secrets, which are not looked for: for what speaks with the agent and its books alone. */
+/** The same without reading secrets, for commands that only talk to the agent or read its state files. */
 export function loadConfigWithoutSecrets(file: string, env: Environment): Config {
   const outside = withoutSecrets(outsideOf(dirname(resolve(file)), env));
   return checked(readConfigText(file), { file, outside, pushed: {} });
 }
 
-/** The same of a text that is not written yet: `file` is where it is to stand. */
+/** Checks a text before it is written. `file` is its later path. */
 export function checkConfig(text: string, { file, env }: { file: string; env: Environment }): Config {
-  // Before it stands on a gateway, nothing of a fleet's is read under it.
+  // The file is not yet in use on a gateway, so no configuration of a fleet applies.
   return checked(text, { file, outside: outsideOf(dirname(resolve(file)), env), pushed: { tried: null } });
 }
 
@@ -59,7 +59,7 @@ function checked(text: string, { file, outside, pushed }: Reading): Config {
     const line = lineOf(document, counter, from?.path ?? mistake.path);
     return line === undefined ? mistake : { ...mistake, line };
   });
-  // In the order of the file; what is missing altogether has no line.
+  // In the order of the file. A missing key has no line and comes first.
   throw new ConfigInvalid(
     file,
     told.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
@@ -67,10 +67,13 @@ function checked(text: string, { file, outside, pushed }: Reading): Config {
   );
 }
 
-/** A line is looked for from the top of the file, each time. */
+/** Each line number is searched from the top of the file, so the number of mistakes with a line is limited. */
 const foremost = (mistakes: readonly Mistake[]) => mistakes.slice(0, 10 * mostTold);
 
-/** The layer that says most of it, the strongest of several, and the path there. */
+/**
+ * The layer in which the path leads furthest, with the path there. If several lead equally far, the strongest layer
+ * counts.
+ */
 export function originOf(
   path: KeyPath,
   whole: unknown,
@@ -84,7 +87,9 @@ export function originOf(
     );
 }
 
-/** Either the configuration, or all that keeps the settings from being one; `isElsewhere`: of another machine. */
+/**
+ * Gives the configuration, or all mistakes in the settings. With `isElsewhere`, the settings are for another machine.
+ */
 export function examined(
   settings: unknown,
   schema: ReturnType<typeof configSchema>,
@@ -107,7 +112,7 @@ export function examined(
   return found.success && mistakes.length === 0 ? { config: found.data, mistakes } : { mistakes };
 }
 
-/** A thousand terminals have room in it, and a running agent reads it without a pause that anybody feels. */
+/** Enough for a thousand terminals, and small enough that reading it causes no noticeable pause. */
 const longestText = 1024 * 1024;
 
 export function readConfigText(file: string): string {
@@ -132,7 +137,7 @@ export function readConfigText(file: string): string {
   return octets.toString('utf8', 0, length);
 }
 
-/** Looked for in the file as it stands, so that it is told beside other mistakes. */
+/** Checks the raw settings, so that double ids are reported together with other mistakes. */
 function doubledIds(settings: unknown): Mistake[] {
   const terminals = (settings as { terminals?: unknown }).terminals;
   if (!Array.isArray(terminals)) return [];

@@ -1,4 +1,4 @@
-/** What one terminal's configuration settles itself, and what its `auto` leaves to the cloud. */
+/** Splits the settings of a terminal: values of its configuration are fixed, `auto` leaves a value to the service. */
 import type { LocalSettings } from '../domain/terminal/terminal-settings.ts';
 import type { TerminalConfig } from './schema/config.ts';
 import { localPrinterSettings } from './schema/printer.ts';
@@ -6,10 +6,12 @@ import { unlessAuto } from './schema/values.ts';
 
 type CardConfig = TerminalConfig['card'];
 
-/** A rule says all of it: what the cloud says of card numbers would spoil what it gives. */
+/**
+ * With a card rule, the service's settings for card numbers do not apply, because they would change the result of the
+ * rule.
+ */
 const unlessRuled = ({ rule }: CardConfig): false | undefined => (rule.chains.length > 0 ? false : undefined);
 
-/** What becomes of a card number here. */
 export const localCardSettings = (
   card: CardConfig,
 ): Pick<LocalSettings, 'trimCardId' | 'decimalFormatForCardIds'> => ({

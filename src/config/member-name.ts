@@ -1,4 +1,4 @@
-/** What this gateway is called in its fleet, for people. */
+/** The name of this gateway in its fleet, shown to people. */
 import { hostname } from 'node:os';
 import type { Config } from './schema/config.ts';
 

@@ -1,4 +1,4 @@
-/** A mistake in the configuration, and how it is told: file, line, key path, what is wrong. */
+/** A mistake in the configuration, and how it is reported: file, line, key path and message. */
 import type { Document, LineCounter } from 'yaml';
 import type { z } from 'zod';
 import { counted } from '../core/text/counted.ts';
@@ -10,23 +10,23 @@ export type KeyPath = readonly (string | number)[];
 export interface Mistake {
   readonly path: KeyPath;
   readonly message: string;
-  /** 1-based; found from the path where it is not given. */
+  /** 1-based. If it is absent, it is found from the path. */
   readonly line?: number;
-  /** Where it is in another file than the one that is read. */
+  /** Set if the mistake is in another file than the one that was read. */
   readonly file?: string;
 }
 
-/** Who has more to mend reads the rest when these are gone. */
+/** The rest is shown after these mistakes are corrected. */
 export const mostTold = 20;
 
 /**
- * All mistakes at once, of one file or of several, the first twenty in words; `lines` are ready to be printed one below
- * the other.
+ * All mistakes of one file or of several. The first twenty are written out, and `lines` can be printed one below the
+ * other.
  */
 export class ConfigInvalid extends Problem {
   readonly lines: readonly string[];
 
-  /** A text is a line already; `untold`: how many more there are than are given. */
+  /** A string among the mistakes is a finished line. `untold` is the number of mistakes that are not in the list. */
   constructor(
     file: string,
     mistakes: readonly (Mistake | string)[],
@@ -45,13 +45,13 @@ export class ConfigInvalid extends Problem {
   }
 }
 
-/** The first of several lines, and where the others are told: ` in the log`. */
+/** The first line, with the number of the others. `elsewhere` says where they are, for example ` in the log`. */
 export function inOneLine([first = '', ...others]: readonly string[], elsewhere: string): string {
   if (others.length === 0) return first;
   return `${first}${first.endsWith('.') ? ' And' : ', and'} ${others.length} more${elsewhere}`;
 }
 
-/** `terminals[1].printer.uri` */
+/** For example `terminals[1].printer.uri`. */
 export const keyPath = (path: KeyPath): string =>
   path.reduce<string>(
     (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
@@ -68,7 +68,7 @@ export function lineOf(document: Document, counter: LineCounter, path: KeyPath):
   return undefined;
 }
 
-/** What a schema has found, in the words of the configuration, for all files that are written by hand. */
+/** Turns a finding of a schema into mistakes with clear messages. Used for all files that people write. */
 export function mistakesOf(
   issue: z.core.$ZodIssue,
   known: (path: KeyPath) => readonly string[] = () => [],

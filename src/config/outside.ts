@@ -1,6 +1,7 @@
 /**
- * What a configuration names and does not hold: secrets in other files, in the environment or from systemd, the CA
- * bundle, the logo, the state directory, a user's number. Failures are plain `Error`s whose message says what is missing, never the secret.
+ * Reads data that a configuration names but does not contain: secrets from files, the environment or systemd, CA files,
+ * the logo, the state directory, a uid. Failures are plain `Error`s whose message says what is missing. A message never
+ * contains a secret.
  */
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,10 +13,10 @@ import { readSigner } from './pushed/signer-file.ts';
 import type { ConversionRoom, Outside, SecretSource } from './schema/values.ts';
 import { conversionRooms, unread } from './schema/values.ts';
 
-/** Which only an image of a container sets, for all that are run of it. */
+/** Only a container image sets this variable, for all of its containers. */
 const roomOfImage = 'PLATEN_CONVERSION_ROOM';
 
-/** For a command that speaks with the agent and its books alone: it reads no secret, so it needs none. */
+/** For commands that only talk to the agent or read its state files. They need no secret, so none is read. */
 export const withoutSecrets = (outside: Outside): Outside => ({
   ...outside,
   secret: () => unread,
@@ -112,7 +113,9 @@ function uidOf(name: string): number {
   return Number(uid);
 }
 
-/** Of the unit, for its user: there while it runs (systemd.exec(5), "Credentials"). */
+/**
+ * The credentials of the unit, for its user. The folder exists while the unit runs (systemd.exec(5), "Credentials").
+ */
 const unitsCredentials = '/run/credentials/platen.service';
 
 function readCredential(name: string, directory: string | undefined): Buffer {

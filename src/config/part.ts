@@ -1,6 +1,7 @@
 /**
- * The part of a configuration that a command needs, checked by the schema of the whole. A mistake elsewhere is told and
- * no refusal: whoever made a typo still has to see how the agent is, which works by what it read before.
+ * Loads the part of a configuration that a command needs, checked by the schema of the whole. A mistake elsewhere is
+ * reported, but the command still works: the agent runs on the configuration that it read earlier, and the user must be
+ * able to look at it.
  */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -16,26 +17,26 @@ import { settingsAsFarAsReadable } from './yaml-text.ts';
 
 export interface ConfigPart<Part> {
   readonly part: Part;
-  /** Of the whole file, as lines; none where it is right. */
+  /** The mistakes of the whole file as lines; empty if there are none. */
   readonly mistakes: readonly string[];
 }
 
-/** Where the agent keeps its books, and is asked. */
+/** The state directory, which is also where the agent can be asked. */
 export const statePart = (outside: Outside) => configSchema(outside).pick({ stateDir: true }).strip();
 
-/** And which terminals there are, as far as that can be told. */
+/** The state directory and the ids of the terminals, as far as they are readable. */
 export const namesPart = (outside: Outside) =>
   statePart(outside).extend({
     terminals: z.array(z.object({ id: z.string() }).or(z.unknown().transform(() => undefined))).catch([]),
   });
 
-/** What a terminal makes of card numbers. */
+/** The state directory and the card rules of the terminals. */
 export const cardPart = (outside: Outside) =>
   statePart(outside).extend({
     terminals: terminalKeys(outside).pick({ id: true, card: true }).strip().array().default([]),
   });
 
-/** Throws `ConfigInvalid` with all mistakes where the part itself is wrong, or the file cannot be read. */
+/** Throws `ConfigInvalid` with all mistakes if the part itself is wrong or the file cannot be read. */
 export function loadPart<Schema extends z.ZodType>(
   file: string,
   env: Environment,

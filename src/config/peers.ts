@@ -1,6 +1,6 @@
 /**
- * Whom the agent has to reach by its configuration, and who may reach it: what the unit's IPAddressAllow= is to name beside
- * this machine (systemd.resource-control(5)). Ports are not looked at there.
+ * Lists the hosts and networks that the agent must reach or that may reach it. The unit's IPAddressAllow= needs them
+ * besides this machine (systemd.resource-control(5)). That setting does not look at ports.
  */
 import { printersOf } from './printers/printers-of.ts';
 import type { Config, TerminalConfig } from './schema/config.ts';
@@ -10,15 +10,15 @@ import { isLoopback } from './schema/values.ts';
 export interface Peers {
   /** Names and addresses, each once, without those of this machine. */
   readonly hosts: readonly string[];
-  /** Networks, as in 10.0.0.0/24. */
+  /** For example 10.0.0.0/24. */
   readonly networks: readonly string[];
-  /** A listener that anybody may reach who can: there is no list then. */
+  /** The key of a listener that other machines may reach. Its callers are unknown, so no complete list exists. */
   readonly openTo?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment may name a proxy. */
+/** The environment is needed because it may name a proxy. */
 export function peersOf(
   { cloud, fleet, printerNetwork, terminals, operations, notify }: Config,
   env: Environment = process.env,
@@ -52,7 +52,7 @@ export function peersOf(
 
 const hostIn = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
-/** Of a queue of this machine, and of one on Windows, there is none. */
+/** A local queue and a Windows printer have no host. */
 function printerHosts(terminal: TerminalConfig): readonly string[] {
   return printersOf(terminal).flatMap(({ uri }) => {
     const host = /^[a-z]+:\/\/(?:\[([^\]]+)\]|([^:/]+))/.exec(uri)?.slice(1).find(Boolean);

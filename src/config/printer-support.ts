@@ -1,6 +1,6 @@
 /**
- * Printers that there is no way to: those whose addresses come from the service, where `printerNetwork` names no network
- * for them; and `windows:` ones, where this machine is none, or an optional package beside Platen is missing.
+ * Finds printers that the agent cannot reach: addresses from the service without a network in `printerNetwork`, and
+ * `windows:` printers on another system or without the optional package.
  */
 import { createRequire } from 'node:module';
 import type { Mistake } from './mistakes.ts';
@@ -38,10 +38,10 @@ interface Adopting {
   }[];
 }
 
-/** An address that may come from anywhere and lead anywhere is no setting. */
+/** Without allowed networks, the service could send documents to any address. */
 export function withoutNetwork({ printerNetwork: { allow }, terminals }: Adopting): Mistake[] {
   if (allow.length > 0) return [];
-  // Of several only the first may be.
+  // If a terminal has several printers, only the first may be `auto`.
   return terminals.flatMap((terminal, index) =>
     terminal.printer.uri === 'auto'
       ? [

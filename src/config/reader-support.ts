@@ -1,4 +1,4 @@
-/** Readers that this system has no way to. */
+/** Finds readers that do not work on this operating system. */
 import type { Mistake } from './mistakes.ts';
 import type { ReaderConfig } from './schema/reader.ts';
 import { readerKinds } from './schema/reader.ts';

@@ -1,6 +1,6 @@
 /**
- * A configuration as others may see it. The schema knows which keys hold what is not for them (`neverShown`); what it
- * does not know is not shown either. A file with mistakes shows its keys alone: nobody can tell what stands where.
+ * A configuration without its secrets, for other people. Keys marked `neverShown` are replaced, and so are keys that
+ * the schema does not know. A file with mistakes shows only its keys, because its values may be in the wrong place.
  */
 import { z } from 'zod';
 import type { KeyPath } from './mistakes.ts';
@@ -9,10 +9,10 @@ import { configSchema } from './schema/config.ts';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** The settings of a file without mistakes. Where a secret is, in a file or elsewhere, stays. */
+/** For a file without mistakes. A reference to a secret, for example to a file, stays visible. */
 export const redactedSettings = (settings: unknown): unknown => redacted(settings, [wholeSchema()]);
 
-/** The settings of any file: its keys, and what kind of value each has. */
+/** For any file: its keys, and the type of each value. */
 export const keysOfSettings = (settings: unknown): unknown =>
   mapped(settings, {
     scalar: (value) => `[${value === null ? 'nothing' : `a ${typeof value}`}]`,
@@ -20,17 +20,17 @@ export const keysOfSettings = (settings: unknown): unknown =>
     item: keysOfSettings,
   });
 
-/** A line that was meant to be a value makes a key too, in a file that is not well formed. */
+/** In a malformed file, a line that was meant as a value can become a key. */
 const plainKey = /^[A-Za-z][A-Za-z0-9_-]{0,39}$/;
 
-/** What stands where a secret belongs, or at a key that the schema does not know. */
+/** Values at the keys of secrets, and at keys that the schema does not know. */
 export function secretsOfSettings(settings: unknown): readonly string[] {
   const found: string[] = [];
   collect(settings, [wholeSchema()], found);
   return found;
 }
 
-/** Each value that stands where a secret may be written or named. */
+/** Each value at a key where a secret may be written or referenced. */
 export function placesOfSecrets(
   settings: unknown,
 ): readonly { readonly path: KeyPath; readonly value: unknown }[] {
@@ -47,12 +47,12 @@ export function placesOfSecrets(
   return found;
 }
 
-/** What is never shown may be a mere text as well. */
+/** A key that is never shown is not always a secret: some hold plain text. */
 const isSecretSource = (schema: Schema): boolean =>
   schema.writeOnly === true &&
   alternatives(schema).some(({ properties = {} }) => places.some((place) => place in properties));
 
-/** Made once: a fleet has a thousand parts to be looked through. */
+/** Built once, because a fleet may have a thousand parts to check. */
 let schemaOfAll: Schema | undefined;
 
 const wholeSchema = (): Schema =>
@@ -82,7 +82,7 @@ const isSecret = (value: unknown, schemas: readonly Schema[]): boolean =>
 
 const mayBeScalar = ({ type }: Schema): boolean => type !== 'object' && type !== 'array';
 
-/** `{ file: PATH }`, `{ env: NAME }`, `{ credential: NAME }` */
+/** A reference: `{ file: PATH }`, `{ env: NAME }`, `{ credential: NAME }`. */
 const isPlace = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).every((key) => places.includes(key));
 const places = ['file', 'env', 'credential'];
@@ -94,7 +94,7 @@ const itemsOf = (schemas: readonly Schema[]): Schema[] =>
 const childOf = (schema: Schema | boolean | undefined): Schema[] =>
   typeof schema === 'object' ? [schema] : [];
 
-/** The schema, and all that a union of it offers. */
+/** The schema itself and all alternatives in it. */
 const alternatives = (schema: Schema): Schema[] => [
   schema,
   ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]

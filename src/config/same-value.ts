@@ -1,6 +1,7 @@
 /**
- * Whether two values of a checked configuration say the same. Secrets are compared by what they hold, which no general
- * comparison sees; functions come from a text that stands beside them, as in a card-number rule.
+ * Whether two values of a checked configuration are equal. Secrets are compared by content, which a general comparison
+ * cannot see. Functions count as equal, because the text that they come from is compared beside them, as in a
+ * card-number rule.
  */
 import { Secret } from '../core/secret.ts';
 

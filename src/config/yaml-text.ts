@@ -1,13 +1,19 @@
-/** A text as a YAML document with its lines and its plain data, or `ConfigInvalid` with all that makes it none. */
+/**
+ * Parses a text to a YAML document with line numbers and plain data. Throws `ConfigInvalid` with all mistakes if it is
+ * not YAML.
+ */
 import type { Document, YAMLError } from 'yaml';
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { ConfigInvalid } from './mistakes.ts';
 import type { Mistake } from './mistakes.ts';
 
 const mostAliases = 100;
-/** The parser calls itself for each level. A configuration has six. */
+/** The parser recurses for each level. A configuration has six levels. */
 const deepest = 64;
-/** What it warns of goes past every command's own lines; and it compares each key with all others of its map. */
+/**
+ * The log level stops warnings that would mix with a command's own output. The unique-keys check of the parser compares
+ * each key with all others of its map, so `doubledKeys` replaces it.
+ */
 const ways = { logLevel: 'error', uniqueKeys: false } as const;
 
 interface YamlText {
@@ -30,7 +36,7 @@ export function parsedYaml(file: string, text: string): YamlText {
   return { document, counter, data: dataOf(file, document, counter) };
 }
 
-/** An alias of nothing, or far too many of them, come to light here. */
+/** An alias of nothing, or too many aliases, fail only here. */
 function dataOf(file: string, document: Document, counter: LineCounter): unknown {
   try {
     return (document.toJS({ maxAliasCount: mostAliases }) as unknown) ?? undefined;
@@ -54,8 +60,8 @@ function aliasMistake(document: Document, counter: LineCounter): string {
 }
 
 /**
- * The settings that can be made sense of: of a file that is no YAML those of its sections that are. A parser goes on
- * after a mistake, but a tab in one section makes it see the next one elsewhere.
+ * The readable part of the settings. If the file is not YAML, each section is parsed alone: the parser continues after
+ * a mistake, but a tab in one section can move the next section elsewhere.
  */
 export function settingsAsFarAsReadable(text: string): unknown {
   const whole = dataIn(text);
@@ -75,7 +81,7 @@ function dataIn(text: string): unknown {
   }
 }
 
-/** By its brackets, and by what begins a level within a line; those inside of quotes count too. */
+/** Counts brackets and the markers that begin a level within a line. Signs in quotes count too. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const [sign] of text.matchAll(/[[\]{}]/g)) {
@@ -88,9 +94,9 @@ function isTooDeep(text: string): boolean {
 const lineOfLevels = new RegExp(`^[ \\t]*(?:[-?:][ \\t]+){${deepest},}`, 'm');
 
 /**
- * The complaints of the YAML parser, and keys that stand there twice, in words for the writer of the file: the line, and
- * what to write there. One mistake makes the parser complain several times. Only the first complaint of a line is told, and
- * only those about tabs where there are any.
+ * The complaints of the YAML parser and double keys, in words for the writer of the file: the line and what to write
+ * there. A mistake causes several complaints. Only the first complaint of a line is reported, and only complaints about
+ * tabs if there are any.
  */
 function yamlMistakes(document: Document, counter: LineCounter): readonly Mistake[] {
   const { errors } = document;
@@ -109,7 +115,7 @@ function yamlMistakes(document: Document, counter: LineCounter): readonly Mistak
   return inOrder.map(([line, words]) => ({ path: [], message: `Line ${line}: ${words}.` }));
 }
 
-/** The parser would compare each key with all others of its map. */
+/** A set per map, because the parser's own check compares each key with all others. */
 function doubledKeys(document: Document, counter: LineCounter): ReadonlySet<number> {
   const lines = new Set<number>();
   visit(document, {
@@ -127,7 +133,7 @@ function doubledKeys(document: Document, counter: LineCounter): ReadonlySet<numb
 
 const openQuote = /^Missing closing .quote/;
 
-/** The parser misses a quote where the file ends; a person looks for where it was opened. */
+/** The parser reports a missing quote at the end of the file. A person looks for the place where it was opened. */
 function placeOf({ message, pos: [place] }: YAMLError, document: Document): number {
   let opened = place;
   if (!openQuote.test(message)) return place;
@@ -141,7 +147,7 @@ function placeOf({ message, pos: [place] }: YAMLError, document: Document): numb
 
 const keyAndValue = 'write a colon and a space between key and value';
 
-/** What the parser says first is the key; the first that fits counts. */
+/** The beginning of the parser's message selects the advice. The first match counts. */
 const words: readonly (readonly [RegExp, string])[] = [
   [/^Tabs are not allowed/, 'use spaces, not tabs'],
   [openQuote, 'close the quote'],

@@ -1,24 +1,30 @@
-/** How the page looks at one place, as the administrator has said it: the answer to `GET /look.json`, for both ends. */
+/**
+ * The look of the page as the administrator configured it. It is the answer to `GET /look.json`, for the server and the
+ * page.
+ */
 import type { LanguageCode } from '../domain/language.ts';
 
-/** A sentence in some of the languages of the page. */
+/** A sentence in some of the page's languages. */
 export type Texts = { readonly [Code in LanguageCode]?: string | undefined };
 
 export interface Look {
-  /** Whose it is. */
+  /** The name of the organisation. */
   readonly name?: string | undefined;
-  /** The address of the picture. */
+  /** The address of the logo. */
   readonly logo?: string | undefined;
-  /** In the place of what the idle screen says below its call. */
+  /** Replaces the text below the call on the idle screen. */
   readonly idle?: Texts | undefined;
-  /** Which, in what order, the first of them first; without it all, and first that of the browser. */
+  /**
+   * The languages in their order, the first as default. Without it, all languages are offered and the browser's is the
+   * default.
+   */
   readonly languages?: readonly LanguageCode[] | undefined;
-  /** What people read where nothing waits. */
+  /** The text for people who have no waiting documents. */
   readonly howToSend?: Texts | undefined;
-  /** Who has a few documents prints all of them by a button as large as half the screen. */
+  /** With few documents, the button that prints all takes half the screen. */
   readonly hasBigButtons?: true | undefined;
 }
 
 export const lookAddress = '/look.json';
-/** Colours of the administrator's; empty where there are none. */
+/** The stylesheet with the administrator's colours; empty without such colours. */
 export const accentAddress = '/accent.css';

@@ -1,20 +1,19 @@
 /**
- * Text as it may stand on a terminal, and how many of its columns it fills (Unicode Standard Annex #11). Nothing that
- * moves the cursor, changes the direction of writing or cannot be seen gets through, whatever a document is called
- * (INVARIANTS.md T21).
+ * Makes text safe for a terminal and measures its columns (Unicode Standard Annex #11). Characters that move the
+ * cursor, change the writing direction or are invisible are removed, whatever name a document has (INVARIANTS.md T21).
  */
 import { withEmoji } from '../core/text/emoji.ts';
 
 // Formats (zero-width and directional characters), surrogates, private use, unassigned, line and paragraph separators.
 const unseen = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\ufe00-\ufe0f]/gu;
 const controls = /\p{Cc}+/gu;
-/** A letter that carries more marks than any script puts on one. */
+/** More marks on a letter than any script uses. */
 const heapOfMarks = /(\p{M}{3})\p{M}+/gu;
-/** Marks that stand on the letter before them, and the later parts of a Hangul syllable. */
+/** Marks on the letter before them, and the later parts of a Hangul syllable. They fill no column. */
 const none = /^[\p{Mn}\p{Me}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
 
-// East_Asian_Width W and F, which no regular expression knows: the scripts, their signs by block, and emoji; without what
-// has half the width, and the letters that flags are made of, which fill two columns as a pair.
+// East_Asian_Width W and F, which regular expressions do not offer. It lists scripts, their signs by block, and emoji.
+// Half-width characters are excluded. So are the letters of flags, because a pair of them fills two columns.
 const wide =
   /^[[\p{Emoji_Presentation}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Bopo}\p{sc=Yi}\p{sc=Tang}\p{sc=Nshu}\p{sc=Kits}\u2329\u232a\u2630-\u2637\u268a-\u268f\u2ff0-\u303e\u3099-\u30ff\u3190-\u3247\u3250-\u4dff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}]--[\u02ea\u02eb\uff61-\uffdc\u{1f1e6}-\u{1f1ff}]]$/v;
 
@@ -23,8 +22,8 @@ const marksBefore = /^\p{M}+/u;
 export const cutMark = '...';
 
 /**
- * One line of it: controls become a blank, what cannot be seen goes. No console has pictures, so no emoji stays; and the
- * fonts of Linux's consoles lack the blanks and the apostrophe of typesetters, for which they have plainer ones.
+ * Makes one line: controls become a blank, invisible characters are removed. Emoji are replaced, because a console
+ * cannot draw them. Typographic blanks and apostrophes become plain ones, which the fonts of Linux consoles have.
  */
 export const plain = (text: string): string =>
   withEmoji(text.toWellFormed(), () => false)
@@ -34,7 +33,7 @@ export const plain = (text: string): string =>
     .replace(unseen, '')
     .replace(heapOfMarks, '$1');
 
-/** Of plain text. */
+/** The text must be plain. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of text) columns += columnsOfOne(character);
@@ -43,28 +42,28 @@ export function columnsOf(text: string): number {
 
 const columnsOfOne = (character: string): number => (none.test(character) ? 0 : wide.test(character) ? 2 : 1);
 
-/** Of plain text; what was cut says so at its end. */
+/** The text must be plain. A cut text ends with `cutMark`. */
 export function cutTo(columns: number, text: string): string {
   if (columnsOf(text) <= columns) return text;
   return startOf(columns - cutMark.length, text) + cutMark;
 }
 
-/** Of plain text; what stands at its end, for a line that somebody types. */
+/** Gives the end of a plain text, for a line in which a person types. */
 export function endOf(columns: number, text: string): string {
   if (columnsOf(text) <= columns) return text;
   const characters = Array.from(text);
   while (columnsOf(characters.join('')) > columns) characters.shift();
-  // The letter that they belong to is gone.
+  // The letter of these marks was cut off.
   return characters.join('').replace(marksBefore, '');
 }
 
-/** Cut, or filled up with blanks behind. */
+/** Cuts the text, or pads it with blanks at the end. */
 export function fill(columns: number, text: string): string {
   const cut = cutTo(columns, text);
   return cut + ' '.repeat(columns - columnsOf(cut));
 }
 
-/** The plain text in lines, broken between words where it can be; what does not fit into so many lines is cut. */
+/** Breaks plain text into lines, between words. Text that does not fit into so many lines is cut. */
 export function wrap(text: string, { columns, lines }: { columns: number; lines: number }): string[] {
   const wrapped: string[] = [];
   for (const word of text.split(' ')) {
@@ -76,7 +75,7 @@ export function wrap(text: string, { columns, lines }: { columns: number; lines:
   return wrapped.map((line) => cutTo(columns, line));
 }
 
-/** Of plain text; what stands at its beginning. */
+/** Gives the beginning of a plain text. */
 export function startOf(columns: number, text: string): string {
   let start = '';
   let filled = 0;

@@ -1,6 +1,6 @@
 /**
- * One opening of the prompt, without the device: keys in, words to the terminal and screens out. A key counts only for
- * the screen that the person has before them (I3); what was typed and not sent is gone after 30 s without a key.
+ * One conversation at the prompt, without the device: it takes keys and gives words and screens. A key counts only for
+ * the screen that the person sees (I3). Typed text that was not sent is erased after 30 s without a key.
  */
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
@@ -16,7 +16,7 @@ import { screenOf } from './screen.ts';
 import { createWedge } from './wedge.ts';
 import type { PromptWords } from './words.ts';
 
-/** What a prompt needs of its terminal. Words carry the generation of the view that they are about. */
+/** The part of a terminal that a prompt needs. Each word carries the generation of the view that it answers. */
 export interface PromptedTerminal {
   readonly id: string;
   readonly view: TerminalViewSource;
@@ -27,14 +27,14 @@ export interface ConversationDeps {
   readonly terminal: PromptedTerminal;
   readonly clock: Clock;
   readonly words: PromptWords;
-  /** Where a badge reader types into the prompt. */
+  /** Set if a badge reader types into this prompt. */
   readonly onNumber?: ((text: string) => void) | undefined;
 }
 
 export interface Conversation extends Disposable {
   push(bytes: Uint8Array): void;
   screen(): Screen;
-  /** The screen stands before the person now. */
+  /** Call it when the screen has been drawn. */
   shown(screen: Screen): void;
 }
 
@@ -103,6 +103,6 @@ export function createConversation({
   };
 }
 
-/** Who types at it is there; at the greeting there is nobody yet. */
+/** A person who types here is present. At the greeting, no person is known yet. */
 const isSomebodys = ({ asks, documents }: TerminalView): boolean =>
   asks !== undefined || documents !== undefined;

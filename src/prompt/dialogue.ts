@@ -1,6 +1,7 @@
 /**
- * What a key does, given what the terminal shows (pure but for the wiping of what was typed). What was typed belongs to
- * one generation of the view and is gone with it (INVARIANTS.md D2, I3); numbers mean the same document throughout.
+ * Decides the effect of a key, given the view of the terminal. Pure, except that it wipes typed text. Typed text
+ * belongs to one generation of the view and is erased with it (INVARIANTS.md D2, I3). A number means the same document
+ * for the whole session.
  */
 import { isMany, totalOf } from '../domain/print-total.ts';
 import type { PersonsWord } from '../domain/terminal/persons-word.ts';
@@ -11,7 +12,7 @@ import type { Key } from './keys.ts';
 import type { Numbered, Numbering } from './picks.ts';
 import { numbered, numbersOf, renumbered, typedPick } from './picks.ts';
 
-/** What is wrong with what was picked, and with which number. */
+/** The problem with a choice, and the number that caused it. */
 export interface Note {
   readonly kind: 'noSuchNumber' | 'notNow' | 'askAlone' | 'notUnderstood';
   readonly number: number;
@@ -21,19 +22,19 @@ export interface Dialogue {
   readonly generation: number;
   readonly asks: TerminalView['asks'];
   readonly form: Form | undefined;
-  /** `1,3-5`, or `a`. */
+  /** For example `1,3-5`, or `a`. */
   readonly pick: string;
   /** The document that may have printed, while the person is asked about it. */
   readonly doubt: string | undefined;
-  /** More pages than are printed without a question, while the person is asked. */
+  /** The chosen documents, while the person is asked to confirm so many pages. */
   readonly many: readonly string[] | undefined;
   readonly numbering: Numbering;
-  /** From 0. */
+  /** Counted from 0. */
   readonly page: number;
   readonly note: Note | undefined;
 }
 
-/** What the person said to the terminal, in answer to the view that is shown. */
+/** The person's word to the terminal, in answer to the shown view. */
 export type Words = PersonsWord extends infer Word
   ? Word extends PersonsWord
     ? Omit<Word, 'generation'>
@@ -66,14 +67,14 @@ export function beginDialogue(view: TerminalView): Dialogue {
   };
 }
 
-/** The terminal asks for one thing, or offers one way only: its form needs no choice. */
+/** If the terminal asks for one thing or offers only one way, its form opens at once. */
 function openForm({ asks, offers = [] }: TerminalView): Form | undefined {
   if (asks !== undefined) return emptyForm(asks);
   const [only] = offers;
   return only !== undefined && offers.length === 1 ? emptyForm(only) : undefined;
 }
 
-/** After a change of the view. */
+/** Adapts the dialogue to a changed view. */
 export function renew(dialogue: Dialogue, view: TerminalView): Dialogue {
   const isSame = dialogue.generation === view.generation && dialogue.asks === view.asks;
   if (!isSame || (dialogue.form !== undefined && !takesForm(dialogue.form, view))) {
@@ -96,18 +97,17 @@ export function renew(dialogue: Dialogue, view: TerminalView): Dialogue {
 const takesForm = ({ kind }: Form, { asks, offers = [] }: TerminalView): boolean =>
   asks === undefined ? offers.some((way) => way === kind) : kind === asks;
 
-/** Nobody typed for long: half a password must not stay. */
+/** Called after a long time without a key, because half a password must not remain. */
 export function forgetTyped(dialogue: Dialogue, view: TerminalView): Dialogue {
   forget(dialogue);
   return { ...beginDialogue(view), numbering: dialogue.numbering, page: dialogue.page };
 }
 
-/** What was typed is wiped. */
 export function forget({ form }: Dialogue): void {
   if (form) wipeForm(form);
 }
 
-/** No half line is there, so that a badge that types its number can mean nothing else. */
+/** No line is begun, so a number that is typed now can only be a badge. */
 export const isAtRest = ({ form, pick, doubt, many }: Dialogue): boolean =>
   (form === undefined || isUntouched(form)) && pick === '' && doubt === undefined && many === undefined;
 
@@ -124,7 +124,7 @@ export function press(dialogue: Dialogue, key: Key, view: TerminalView): Turn {
   if (dialogue.many) return pressInQuestion(noted, dialogue.many, key);
   if (isChoosing(view)) return pressInList(noted, key, view);
   if (view.offers) return { dialogue: { ...noted, form: offered(key, view.offers) } };
-  // A login or a list is under way.
+  // A login or a list request is in progress.
   return isLetter(key, 'l') ? { dialogue, words: { type: 'log-out' } } : { dialogue };
 }
 
@@ -175,7 +175,10 @@ function pressInList(dialogue: Dialogue, key: Key, view: TerminalView): Turn {
   }
 }
 
-/** Enter behind the numbers: what may be printed is; the first of the others is told, or asked about. */
+/**
+ * Enter after the numbers: printable documents are released. For the first other document there is a note or a
+ * question.
+ */
 function picked(dialogue: Dialogue, { pick, view }: { pick: string; view: TerminalView }): Turn {
   const documents = documentsOf(dialogue, view);
   const numbers = numbersOf(pick, documents);
@@ -200,7 +203,7 @@ function picked(dialogue: Dialogue, { pick, view }: { pick: string; view: Termin
     : { dialogue: noted, words: { type: 'release', documentUuids } };
 }
 
-/** What Enter would print. */
+/** The documents that Enter would print. */
 export function meantBy(dialogue: Dialogue, view: TerminalView): readonly Numbered[] {
   const { pick, many } = dialogue;
   const documents = documentsOf(dialogue, view);

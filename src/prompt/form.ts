@@ -1,31 +1,31 @@
 /**
- * What a person types line by line: credentials, a PIN. What was typed so far is held as a `Secret`, the user's name
- * too, so that nothing of it can come into a log; a line that is given up is wiped.
+ * The lines that a person types: credentials or a PIN. All typed text is held in a `Secret`, also the user name, so
+ * that it cannot get into a log. A line is wiped when the person gives it up.
  */
 import { Secret } from '../core/secret.ts';
 import type { TypedCredentials, TypedWay } from '../domain/login.ts';
 import type { Key } from './keys.ts';
 
-/** What is typed into a line of its own. */
+/** The fields; each is typed on its own line. */
 export type FieldName = 'userName' | 'password' | 'shortId' | 'email' | 'pin';
 
 export type FormKind = TypedWay | 'pin' | 'enrollment';
 
 export interface Form {
   readonly kind: FormKind;
-  /** The lines that are whole. */
+  /** The finished lines. */
   readonly lines: readonly Secret[];
   /** The line that is being typed. */
   readonly line: Secret;
 }
 
-/** As a person's word, still without the view that it answers. */
+/** The person's word, without the generation of the view. */
 export type Filled =
   | { readonly type: 'log-in'; readonly credentials: TypedCredentials }
   | { readonly type: 'pin'; readonly pin: Secret }
   | { readonly type: 'enrol'; readonly userName: string; readonly password: Secret };
 
-/** Characters; longer is nothing that the terminal sends (domain/login.ts). */
+/** In characters. The terminal sends nothing longer (domain/login.ts). */
 const longestLine = 255;
 
 const fieldsOf: Readonly<Record<FormKind, readonly FieldName[]>> = {
@@ -43,7 +43,7 @@ export const emptyForm = (kind: FormKind): Form => ({ kind, lines: [], line: new
 
 export const isUntouched = ({ lines, line }: Form): boolean => lines.length === 0 && line.reveal() === '';
 
-/** What the screen may show: a hidden line as stars. */
+/** The lines for the screen. Hidden lines are stars. */
 export function shownLines(form: Form): readonly { readonly field: FieldName; readonly text: string }[] {
   const typed = [...form.lines, form.line];
   return fieldsOf[form.kind].slice(0, typed.length).map((field, index) => {
@@ -56,7 +56,7 @@ export function wipeForm({ lines, line }: Form): void {
   for (const one of [...lines, line]) one.wipe();
 }
 
-/** The form after the key, or all that it asks for; `undefined` when the person gives it up. */
+/** Gives the form after the key, or its result when it is complete; `undefined` if the person gives it up. */
 export function typeInto(form: Form, key: Key): Form | Filled | undefined {
   const { kind, lines, line } = form;
   const typed = line.reveal();

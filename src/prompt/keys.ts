@@ -1,7 +1,7 @@
 /**
- * From the bytes of a keyboard to keys: UTF-8, the editing keys, and the escape sequences of ECMA-48 as xterm and the
- * Linux console send them (console_codes(4), xterm's ctlseqs). What is pasted, and what a terminal answers by itself,
- * is no key. Whether a lone Escape was pressed, only the silence after it tells: `end`.
+ * Turns the bytes of a keyboard into keys: UTF-8, editing keys, and the ECMA-48 escape sequences of xterm and the Linux
+ * console (console_codes(4), xterm's ctlseqs). Pasted text and automatic answers of a terminal are ignored. A lone
+ * Escape can only be recognised by the silence after it: see `end`.
  */
 import type { Duration } from '../core/duration.ts';
 import { milliseconds } from '../core/duration.ts';
@@ -24,15 +24,15 @@ type NamedKey = Exclude<Key['kind'], 'text'>;
 
 export interface KeyDecoder {
   push(bytes: Uint8Array): readonly Key[];
-  /** A sequence has begun and is not over: after `silence` it is ended by `end`. */
+  /** A sequence has begun and is not complete. After `silence`, the caller must call `end`. */
   isWithin(): boolean;
   end(): readonly Key[];
 }
 
-/** Between the bytes of one sequence no terminal pauses so long. */
+/** No terminal pauses so long between the bytes of a sequence. */
 export const silence: Duration = milliseconds(50);
 
-/** Longer is no sequence of any keyboard: it is dropped, and what follows is read anew. */
+/** No keyboard sends a longer sequence. It is dropped, and the following bytes are read anew. */
 const longestSequence = 64;
 
 const controls: Readonly<Record<string, NamedKey>> = {
@@ -61,7 +61,7 @@ const sequences: Readonly<Record<string, NamedKey>> = {
 const pasteBegins = '\x1b[200~';
 const pasteEnds = '\x1b[201~';
 
-/** One character that is seen, or joins others; a replacement character stands for bytes that are no UTF-8. */
+/** A character that is visible or joins others. A replacement character stands for bytes that are not UTF-8. */
 const textual = /^(?:[^\p{C}\p{Zl}\p{Zp}\ufffd]|[\u200c\u200d])$/u;
 
 export function createKeyDecoder(): KeyDecoder {
@@ -81,7 +81,7 @@ export function createKeyDecoder(): KeyDecoder {
       sequence = character;
       return [];
     }
-    // CR LF is one key, as a reader that types ends its line.
+    // CR LF is one key, because some readers that type end their line with it.
     const isSecondHalf = character === '\n' && before === '\r';
     before = character;
     const control = controls[character];
@@ -92,7 +92,7 @@ export function createKeyDecoder(): KeyDecoder {
   function takeOfSequence(character: string): readonly Key[] {
     sequence += character;
     if (!isSequence.test(sequence)) {
-      // Escape, and another key right after it.
+      // Escape was pressed, and another key directly after it.
       sequence = '';
       return [{ kind: 'escape' }, ...take(character)];
     }
@@ -117,6 +117,7 @@ export function createKeyDecoder(): KeyDecoder {
   };
 }
 
-// CSI and SS3; the function keys of the Linux console begin with CSI [; strings (DCS, SOS, OSC, PM, APC) are answers.
+// CSI and SS3. Function keys of the Linux console begin with CSI [. Strings (DCS, SOS, OSC, PM, APC) are answers of the
+// terminal.
 const isSequence = /^\x1b[[OPX\]^_]/;
 const isWhole = /^\x1b(?:\[\[.|\[[\x20-\x3f]*[\x40-\x5a\x5c-\x7e]|O.|[PX\]^_][^]*(?:\x07|\x1b\\))$/;

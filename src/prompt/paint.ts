@@ -1,19 +1,23 @@
 /**
- * The control sequences that bring a screen onto a terminal (ECMA-48; `?1049`, `?2004` and `3J` as in xterm's ctlseqs).
- * Lines stand at fixed rows and never wrap, so that a terminal that counts columns otherwise garbles one line at most.
+ * The control sequences that draw a screen on a terminal (ECMA-48; `?1049`, `?2004` and `3J` as in xterm's ctlseqs).
+ * Each line has a fixed row and never wraps. A terminal that measures columns differently therefore garbles at most one
+ * line.
  */
 import type { Screen } from './screen.ts';
 
 const escape = '\u001b';
 
-/** Without the scrollback too: what the person before saw must not be scrolled back to. */
+/** It also clears the scrollback, so that the next person cannot scroll back to the previous session. */
 const clear = `${escape}[0m${escape}[2J${escape}[3J${escape}[H`;
 
-/** The alternate screen, no wrapping, and pastes marked as such. */
+/** The alternate screen, without wrapping, and with marked pastes. */
 export const enterScreen = `${escape}[?1049h${escape}[?7l${escape}[?2004h${clear}`;
 export const leaveScreen = `${clear}${escape}[?2004l${escape}[?7h${escape}[?25h${escape}[?1049l`;
 
-/** What changes `before` into the screen; everything is cleared first where it is another person's, or nothing is known. */
+/**
+ * The sequences that turn `before` into the screen. Everything is cleared if the generation differs or if the current
+ * content is unknown.
+ */
 export function paint(screen: Screen, before: Screen | undefined): string {
   const isClean = before?.generation !== screen.generation;
   const lines = screen.lines.flatMap((line, row) => {

@@ -1,9 +1,9 @@
-/** Which documents a person means by the numbers typed: `1,3-5`, or `a` for all (pure). */
+/** The documents that a person means by the typed numbers: `1,3-5`, or `a` for all. Pure. */
 import type { DocumentView } from '../domain/terminal/terminal-view.ts';
 
 /**
- * The number of each document, for the whole session: a number that was read off the screen means the same document
- * however the list changes meanwhile. One that comes later gets the next number.
+ * The number of each document for the whole session. A number from the screen means the same document even if the list
+ * changes. A later document gets the next number.
  */
 export type Numbering = readonly string[];
 
@@ -11,7 +11,7 @@ export interface Numbered extends DocumentView {
   readonly number: number;
 }
 
-/** Characters. */
+/** In characters. */
 const longestPick = 40;
 
 const pickable = /^[0-9,\-\u0020]$/;
@@ -29,7 +29,7 @@ export const numbered = (numbering: Numbering, documents: readonly DocumentView[
 export const typedPick = (pick: string, character: string): string =>
   pickable.test(character) && pick !== 'a' && pick.length < longestPick ? pick + character : pick;
 
-/** The numbers meant, in their order; `undefined` for what is no such text. */
+/** The chosen numbers in ascending order; `undefined` if the text is not a list of numbers. */
 export function numbersOf(pick: string, documents: readonly Numbered[]): readonly number[] | undefined {
   if (pick === 'a') return documents.filter(isReleasable).map(({ number }) => number);
   const parts = pick
@@ -42,7 +42,7 @@ export function numbersOf(pick: string, documents: readonly Numbered[]): readonl
     const first = Number(part[1]);
     const last = Number(part[2] ?? first);
     meant.add(first).add(last);
-    // Of a range, those that are there; written backwards, it means the same.
+    // Of a range, the existing numbers count. A range may also be written backwards.
     for (const { number } of documents) if ((number - first) * (number - last) <= 0) meant.add(number);
   }
   return [...meant].sort((one, other) => one - other);

@@ -1,6 +1,6 @@
 /**
- * The prompt of one terminal on a TTY, for a keyboard without a kiosk page: opens the device, shows the view, takes
- * what is typed, and opens the device again whenever it goes.
+ * The prompt of one terminal on a TTY, for a keyboard without a kiosk page. It opens the device, shows the view, takes
+ * the keys, and opens the device again when it goes.
  */
 import { milliseconds, seconds } from '../core/duration.ts';
 import { restOrWake, runPeriodically, Wake } from '../core/periodic.ts';
@@ -19,15 +19,15 @@ import { loadPromptWords } from './words.ts';
 
 export interface PromptDeps extends Omit<ConversationDeps, 'words'>, Pick<Env, 'chance' | 'log'> {
   readonly language: PromptLanguageCode;
-  /** `/dev/tty2`; `/dev/tty` is the terminal that the agent was started on. */
+  /** For example `/dev/tty2`. `/dev/tty` is the terminal on which the agent was started. */
   readonly path: string;
   onUp(): void;
-  /** Once, and again after the next `onUp`. */
+  /** Called once per failure, and again only after the next `onUp`. */
   onDown(problem: Problem): void;
 }
 
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
-/** The countdown is in seconds. */
+/** The countdown on the screen changes every second. */
 const longestStill = seconds(1);
 
 export function createPrompt(deps: PromptDeps): Service {
@@ -69,7 +69,7 @@ export function createPrompt(deps: PromptDeps): Service {
 
 const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause));
 
-/** Resolves when the signal aborts, rejects when the device cannot be opened or goes. */
+/** Resolves when the signal aborts. Rejects when the device cannot be opened or goes. */
 async function converse(deps: PromptDeps, signal: AbortSignal): Promise<void> {
   const { path, clock, language } = deps;
   const words = await loadPromptWords(language);
@@ -111,7 +111,7 @@ async function converse(deps: PromptDeps, signal: AbortSignal): Promise<void> {
     await Promise.race([showing, tty.gone, aborted(signal)]);
   } finally {
     over.abort();
-    // What the end of it has to say was said, or is of no use to anybody.
+    // Its error was already reported by the race above, or no longer matters.
     await showing.catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What stands on the screen: 24 lines of at most 80 columns each, from the view and what was typed so far (pure). Names
- * come last in their lines, so that one that is written from right to left moves nothing else about.
+ * Lays out the screen, 24 lines of at most 80 columns, from the view and the typed text. Pure. Names come last in their
+ * lines, so that a name written from right to left does not move other text.
  */
 import type { TypedWay } from '../domain/login.ts';
 import type { PrintTotal } from '../domain/print-total.ts';
@@ -20,15 +20,14 @@ import type { PromptWords } from './words.ts';
 export const screenSize = { rows: 24, columns: 80 } as const;
 
 export interface Screen {
-  /** Whose it is: nothing of another generation may stay beside it (I3). */
+  /** The generation of the view. Text of another generation must not remain beside it (I3). */
   readonly generation: number;
-  /** Plain text. */
   readonly lines: readonly string[];
-  /** From 0; where something can be typed. */
+  /** Counted from 0; set if the person can type. */
   readonly cursor: { readonly row: number; readonly column: number } | undefined;
 }
 
-/** Of the lines that say the same kind of thing on every screen. */
+/** The rows of text that every screen has at the same place. */
 const rows = { title: 0, sentence: 2, person: 5, body: 7, page: 20, note: 21, line: 22, keys: 23 } as const;
 const indent = ' ';
 const textColumns = screenSize.columns - 2 * indent.length;
@@ -67,7 +66,7 @@ function headOf(view: TerminalView, words: PromptWords): Part[] {
   ];
 }
 
-/** The sentence of the view is English, and says more than the phrases do. */
+/** The English sentence of the view says more than the phrases, so English uses it. */
 function sentenceOf(view: TerminalView, { phrases }: PromptWords): string {
   if (phrases.language.code !== 'en') return announcementOf(view, { phrases, code: (code) => code });
   return view.notHere ? `${phrases.say('notHere')} ${view.sentence}` : view.sentence;
@@ -117,7 +116,7 @@ function formOf(form: Form, words: PromptWords): Part[] {
   ];
 }
 
-/** Of a long line, the end is shown: that is where the person types. */
+/** If the line is too long, its end is shown, because the person types there. */
 function fieldLine(
   field: FieldName,
   { text, words }: { readonly text: string; readonly words: PromptWords },
@@ -161,7 +160,7 @@ function listOf(
 const doubtOf = ({ mayHavePrinted = [] }: TerminalView, uuid: string): DoubtView | undefined =>
   mayHavePrinted.find(({ documentUuid }) => documentUuid === uuid);
 
-/** `place`: of another gateway's printer, where it was there. */
+/** `place` is the place of another gateway's printer, if the document was sent there. */
 function doubtText(n: number, doubt: Partial<DoubtView> = {}, { say }: PromptWords): string {
   const { place, isPrinted, isAskedFor } = doubt;
   if (isAskedFor) return say('othersAreAsked', { n });
@@ -173,7 +172,7 @@ const heads = ['number', 'pages', 'copies', 'color', 'sides'] as const;
 const widths = { number: 3, pages: 5, copies: 6, color: 5, sides: 5, cost: 8 } as const;
 type Column = keyof typeof widths;
 
-/** A column is as wide as its head where that is longer. */
+/** If the head is wider than the column, the column gets the width of the head. */
 const inColumn = (column: Column, text: string, { say }: PromptWords): string =>
   text.padStart(Math.max(widths[column], columnsOf(say(column))));
 
@@ -191,7 +190,7 @@ function headerOf(words: PromptWords, { withCosts }: { readonly withCosts: boole
   return tableLine(cells, { name: words.say('document'), words });
 }
 
-/** In the cell before its name, where a document cannot simply be printed. */
+/** Shown before the name of a document that cannot simply be printed. */
 const marks: Readonly<Record<DocumentView['standing'], keyof typeof prompted | undefined>> = {
   releasable: undefined,
   'may-have-printed': 'mayHavePrinted',
@@ -218,7 +217,7 @@ function documentLine(
   );
 }
 
-/** What is asked, or was wrong, or would be printed. */
+/** The question, the problem, or the total that would be printed. */
 function toldOf(
   view: TerminalView,
   { dialogue, words }: { readonly dialogue: Dialogue; readonly words: PromptWords },

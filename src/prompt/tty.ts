@@ -1,7 +1,7 @@
 /**
- * A terminal device as bytes in and out (tty(4), termios(3)): raw and without echo while it is open, as it was before
- * afterwards. Writing never blocks: node's own stream would, and a console that somebody stopped with Scroll Lock
- * would stop the agent of three hundred printers.
+ * A terminal device as bytes in and out (tty(4), termios(3)). It is raw and without echo while open; closing restores
+ * its mode. Writes never block. With node's own stream, a console stopped by Scroll Lock would block the agent and all
+ * its printers.
  */
 import { constants, fstatSync, openSync, statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -12,19 +12,19 @@ import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
 
 export interface Tty extends AsyncDisposable {
-  /** Resolves when the terminal has taken it. Rejects when the terminal is gone, or takes nothing for 5 s. */
+  /** Resolves when the terminal has taken the text. Rejects when the terminal is gone or takes nothing for 5 s. */
   write(text: string, options: { readonly signal: AbortSignal }): Promise<void>;
   /** Rejects when the terminal goes. */
   readonly gone: Promise<never>;
 }
 
-// It becomes nobody's controlling terminal, and neither opening nor writing waits for it.
+// The device does not become the agent's controlling terminal, and opening and writing never wait for it.
 const flags = constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK;
 
 const patience = { writing: seconds(5), leaving: milliseconds(500) };
 const pause = milliseconds(50);
 
-/** Rejects when the path is no terminal, or none that may be opened. `leaving` is written last. */
+/** Rejects if the path is not a terminal or cannot be opened. `leaving` is written before closing. */
 export async function openTty(
   path: string,
   { clock, leaving, onBytes }: { clock: Clock; leaving: string; onBytes(bytes: Uint8Array): void },
@@ -39,7 +39,7 @@ export async function openTty(
     input.on('error', reject);
     input.once('close', () => reject(new Error(`${path} was closed`)));
   });
-  // It rejects at our own closing too, when nobody waits for it any longer.
+  // It also rejects when the terminal is closed here, and then no code waits for it.
   gone.catch(() => {});
   input.setRawMode(true);
   input.on('data', onBytes);
@@ -49,7 +49,7 @@ export async function openTty(
     write: (text, { signal }) => writeAll(output, text, { clock, signal, limit: patience.writing }),
     async [Symbol.asyncDispose]() {
       input.removeAllListeners('data');
-      // A terminal that is gone has no screen to leave and no mode to go back to.
+      // If the terminal is gone, there is no screen to leave, so an error does not matter.
       const signal = clock.deadline(patience.leaving);
       await writeAll(output, leaving, { clock, signal, limit: patience.leaving }).catch(() => {});
       input.setRawMode(false);
@@ -59,8 +59,8 @@ export async function openTty(
 }
 
 /**
- * Whether it is our own terminal, with another job in front: whoever sets or reads it then is stopped as a whole, and
- * all other terminals of the agent with it (termios(3), proc_pid_stat(5)).
+ * Whether the path is the agent's own terminal while another job is in the foreground. Then reading or setting it would
+ * stop the whole process with all its terminals (termios(3), proc_pid_stat(5)).
  */
 async function isOfAnotherJob(path: string): Promise<boolean> {
   const stat = await readFile('/proc/self/stat', 'utf8').catch(() => '');
@@ -96,11 +96,11 @@ async function writeSome(output: FileHandle, bytes: Uint8Array): Promise<number>
   }
 }
 
-/** Whether standard output comes to this terminal, where it would garble the screen. */
+/** Whether standard output goes to this terminal. It would garble the screen. */
 export function isStandardOutput(path: string): boolean {
   if (!isatty(1)) return false;
   return path === controllingTerminal || deviceOf(path) === fstatSync(1).rdev;
 }
 
-/** tty(4) */
+/** See tty(4). */
 const controllingTerminal = '/dev/tty';

@@ -1,7 +1,7 @@
 /**
- * Tells a badge reader that types from a person who does: nobody types four keys and Enter with less than 30 ms between
- * them. Keys are held back until it is clear which of the two it is. No start character is needed, which somebody's
- * password would have in it as well.
+ * Distinguishes a badge reader that types from a person: no person types four keys and Enter with less than 30 ms
+ * between them. Keys are held back until this is clear. A start character would not help, because a password may
+ * contain it.
  */
 import type { Clock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
@@ -9,12 +9,12 @@ import type { Key } from './keys.ts';
 
 const fastest = milliseconds(30);
 const shortestNumber = 4;
-/** More is no badge but a key that is stuck, or a flood: it is not held back (I8). */
+/** A longer run is a stuck key or a flood, not a badge. It is not held back (I8). */
 const longestNumber = 256;
 
 export interface Wedge {
   push(keys: readonly Key[]): void;
-  /** What is held back is nobody's any more. */
+  /** Drops the keys that are held back. */
   close(): void;
 }
 
@@ -22,7 +22,7 @@ export function createWedge(world: {
   readonly clock: Clock;
   onKey(key: Key): void;
   onNumber(text: string): void;
-  /** No half line is there that such keys could belong to. */
+  /** Whether no line is begun, so that the keys can only be a badge. */
   isAwaited(): boolean;
 }): Wedge {
   const { clock } = world;

@@ -1,4 +1,4 @@
-/** All that the prompt says in the language that its terminal was given: its own words, and the phrases of the page. */
+/** The words of the prompt in its configured language: its own texts and the phrases of the page. */
 import type { PromptLanguageCode } from '../domain/language.ts';
 import { languageOf } from '../phrases/language.ts';
 import { fill, numeralsOf } from '../phrases/message.ts';

@@ -1,7 +1,7 @@
 /**
- * A node in `/dev` that is read as the kernel has something to tell: event nodes and hidraw nodes. It is opened without
- * blocking and waited for by the event loop's own poll, which serialport's binding lends. `fs.createReadStream` would
- * hold a thread of the pool in a read that never returns, and keep the process from ending.
+ * Opens and reads a device node in `/dev`: an event node or a hidraw node. The node is opened without blocking, and the
+ * poll of the event loop (from serialport's binding) waits for data. `fs.createReadStream` would hold a thread of the
+ * pool in a read that never returns, and the process could not end.
  */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -11,22 +11,22 @@ import type * as bindings from '@serialport/bindings-cpp';
 
 const load = createRequire(import.meta.url);
 
-/** More than the largest report of a USB device, and so many key events at once. */
+/** Larger than the largest report of a USB device; room for 256 key events in one read. */
 const mostAtOnce = 24 * 256;
 
 export interface DeviceNode {
   readonly fd: number;
-  /** What came since the last time, waited for; rejects when the device goes (ENODEV), or the node was closed. */
+  /** Waits for new bytes. Rejects when the device goes (ENODEV) or when the node is closed. */
   read(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
 export async function openNode(path: string): Promise<DeviceNode> {
-  // Native code, which no start waits for.
+  // Native code: loaded here, so that the start of the agent does not wait for it.
   const { LinuxPortBinding } = load('@serialport/bindings-cpp') as typeof bindings;
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    // It neither opens nor sets anything up: what is said of the line is for drawing up the object only.
+    // The binding opens no port and sets nothing on it. The settings are only needed to construct it.
     return nodeOf(path, handle, new LinuxPortBinding(handle.fd, lineSettings(path)));
   } catch (cause) {
     await handle.close();
@@ -62,7 +62,7 @@ function nodeOf(path: string, handle: FileHandle, { poller }: bindings.LinuxPort
           buffer.fill(0, 0, count);
           return bytes;
         }
-        // A device that is gone is told by the read after it; what is left is a fault of the poll itself.
+        // If the device is gone, the read above has already failed. A fault that is left here is one of the poll.
         if (fault) throw fault;
         if (!closing) fault = await readable();
       }
@@ -74,7 +74,7 @@ function nodeOf(path: string, handle: FileHandle, { poller }: bindings.LinuxPort
   };
 }
 
-/** `undefined` where nothing is there yet. */
+/** Gives `undefined` if no data is there yet. */
 async function readNow(handle: FileHandle, buffer: Buffer): Promise<number | undefined> {
   try {
     return (await handle.read(buffer, 0, buffer.length, null)).bytesRead;

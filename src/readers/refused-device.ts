@@ -1,6 +1,7 @@
 /**
- * Why a device that is there cannot be opened. EPERM comes from the control group of the unit: systemd takes the kinds of
- * device that it allows from `/proc/devices` when the unit starts, so one whose driver was loaded later is refused.
+ * Explains why a device that is there cannot be opened. EPERM comes from the control group of the unit: systemd reads
+ * the allowed kinds of device from `/proc/devices` when the unit starts. A device whose driver was loaded later is
+ * refused.
  */
 const explanations: Readonly<Record<string, string>> = {
   ENOENT: 'is not there',
@@ -10,5 +11,5 @@ const explanations: Readonly<Record<string, string>> = {
   EBUSY: 'is used by another program',
 };
 
-/** With the path before it. `undefined`: the error says all that there is. */
+/** The text to put after the path; `undefined` if the error itself says enough. */
 export const whyRefused = (code: string): string | undefined => explanations[code];

@@ -1,6 +1,6 @@
 /**
- * Finds the nodes of a USB device by its vendor and product, wherever the kernel has put them this time: `ttyUSB0` may
- * be `ttyUSB1` after a replug. It only reads sysfs (rules: admin-guide/sysfs-rules of the kernel's documentation; `uevent`
+ * Finds the nodes of a USB device by vendor and product. The kernel may change a node's name: `ttyUSB0` may be
+ * `ttyUSB1` after a replug. It only reads sysfs (rules: admin-guide/sysfs-rules of the kernel's documentation; `uevent`
  * names the node, ABI/stable/sysfs-bus-usb has idVendor, idProduct and serial), and opens no device.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
@@ -10,7 +10,7 @@ export interface UsbDevice {
   /** Four digits of hex, in either case. */
   readonly vendor: string;
   readonly product: string;
-  /** Many a cheap device has none, or the same as all of its kind. */
+  /** Many cheap devices have no serial number, or share it with all of their kind. */
   readonly serial?: string;
 }
 
@@ -25,7 +25,7 @@ export interface UsbNode extends UsbDevice {
   readonly path: string;
 }
 
-/** In the order of their paths; none where the device is not there, or there is no sysfs. */
+/** Gives the nodes in the order of their paths; none if the device or sysfs is missing. */
 export async function findUsbNodes({
   root = '/sys',
   class: kind,
@@ -40,7 +40,7 @@ export async function findUsbNodes({
     .sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }));
 }
 
-/** `undefined` where nothing in `/dev` belongs to it (`input0`), or no USB device (`ttyS0`). */
+/** Gives `undefined` if the entry has no node in `/dev` (`input0`), or is no USB device (`ttyS0`). */
 async function nodeAt(entry: string): Promise<UsbNode | undefined> {
   const [, name] = /^DEVNAME=(.+)$/m.exec((await textOf(join(entry, 'uevent'))) ?? '') ?? [];
   if (name === undefined) return undefined;
@@ -48,7 +48,7 @@ async function nodeAt(entry: string): Promise<UsbNode | undefined> {
   return device && { path: `/dev/${name}`, ...device };
 }
 
-/** Of a folder of sysfs, the nearest: above it stand the hubs, which are USB devices too. */
+/** Gives the nearest USB device above a folder of sysfs. The hubs above it are USB devices too. */
 export async function usbDeviceAbove(folder: string): Promise<UsbDevice | undefined> {
   const parent = dirname(folder);
   if (parent === folder) return undefined;
@@ -66,7 +66,7 @@ const isWanted = (node: UsbDevice, { vendor, product, serial }: UsbDevice): bool
   node.product.toLowerCase() === product.toLowerCase() &&
   (serial === undefined || node.serial === serial);
 
-/** A device pulled at this moment has no attributes any more. */
+/** A device that is pulled at this moment has no attributes. */
 const textOf = (path: string): Promise<string | undefined> =>
   readFile(path, 'utf8').then(
     (text) => text.trim(),

@@ -1,11 +1,14 @@
 /**
- * The strict side of the simulated pieces: every request that is not what the standard asks for is noted in a
- * sentence, besides being answered as the standard says. A test asserts that the list is empty.
+ * The strict side of the simulator. A request that violates its standard gets the standard's answer and is also noted
+ * as a sentence. A test asserts that the list is empty.
  */
 import { printable } from '../core/text/printable.ts';
 
 export interface Deviations {
-  /** `POST /api/v1/login: authtype: expected a whole number (spec, Login)`; the first ten thousand. */
+  /**
+   * For example `POST /api/v1/login: authtype: expected a whole number (spec, Login)`. Only the first ten thousand are
+   * kept.
+   */
   readonly list: readonly string[];
   note(deviation: { call: string; what: string; section: string }): void;
   forget(): void;

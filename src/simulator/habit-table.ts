@@ -1,6 +1,6 @@
 /**
- * Tables of habits, and wishes for them by name: `counts-late`, or with a value `cuts-names=80`. What the habits are
- * is `printer/habits/habits.ts` and `printer/raw/habits.ts`.
+ * Tables of printer habits, and wishes for habits by name: `counts-late`, or with a value `cuts-names=80`. The habits
+ * are in `printer/habits/habits.ts` and `printer/raw/habits.ts`.
  */
 export interface Habit {
   /** One sentence. */
@@ -14,7 +14,7 @@ export interface Habit {
 export interface HabitValue {
   readonly means: string;
   readonly form: RegExp;
-  /** Of a number, both ends included. */
+  /** For a number, with both ends included. */
   readonly range?: readonly [number, number];
   readonly usual: string;
 }
@@ -23,7 +23,7 @@ export type HabitTable = Readonly<Record<string, Habit>>;
 
 export type NameIn<Table extends HabitTable> = keyof Table & string;
 
-/** Of those that have a value. */
+/** The names of the habits that have a value. */
 export type ValuedIn<Table extends HabitTable> = {
   [Name in NameIn<Table>]: Table[Name] extends { readonly value: object } ? Name : never;
 }[NameIn<Table>];
@@ -32,15 +32,15 @@ export type WishIn<Table extends HabitTable> = NameIn<Table> | `${ValuedIn<Table
 
 export interface HabitsOf<Table extends HabitTable> {
   has(name: NameIn<Table>): boolean;
-  /** Its value, the usual one where none was wished for; `undefined` without the habit. */
+  /** The wished value, or the usual value if the wish has none; `undefined` without the habit. */
   value(name: ValuedIn<Table>): string | undefined;
-  /** The same as a number: pages, octets, seconds, times. */
+  /** The value as a number: pages, octets, seconds or times. */
   number(name: ValuedIn<Table>): number | undefined;
-  /** True as many times in a row as its value says, then once not. */
+  /** True for as many calls in a row as the value says, then false once. */
   inARow(name: ValuedIn<Table>): boolean;
 }
 
-/** `cuts-names=80`: the name, and the value where one is given. */
+/** Splits a wish such as `cuts-names=80` into the name and the optional value. */
 function parts(wish: string): { name: string; given: string | undefined } {
   const at = wish.indexOf('=');
   return at === -1
@@ -48,7 +48,7 @@ function parts(wish: string): { name: string; given: string | undefined } {
     : { name: wish.slice(0, at), given: wish.slice(at + 1) };
 }
 
-/** What is wrong with a wish, as a sentence; `undefined` when nothing is. */
+/** The mistake in a wish, as a sentence; `undefined` if there is none. */
 export function mistakeIn(table: HabitTable, wish: string): string | undefined {
   const { name, given } = parts(wish);
   const habit = Object.hasOwn(table, name) ? table[name] : undefined;
@@ -100,7 +100,7 @@ export function habitsFrom<Table extends HabitTable>(
   };
 }
 
-/** Each with its value, what it does, who has it, and where that is told. */
+/** Each habit with its value, its effect, the printers that have it, and the source. */
 export const habitsInWords = (table: HabitTable): readonly string[] =>
   Object.entries(table).map(([name, { does, who, source, value }]) => {
     const choice = value === undefined ? '' : `=${value.usual} (${meaningOf(value)})`;

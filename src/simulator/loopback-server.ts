@@ -1,4 +1,4 @@
-/** An HTTP server, on 127.0.0.1 unless said, that can go away, with all its connections, and come back on the same port. */
+/** An HTTP server, by default on 127.0.0.1. It can stop with all its connections and start again on the same port. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,41 +12,44 @@ import { hostAndPort } from '../listener/address.ts';
 
 export interface LoopbackServer extends AsyncDisposable {
   readonly port: number;
-  /** Stops listening and breaks every connection; the port stays its own. */
+  /** Stops listening and breaks every connection. The port stays reserved. */
   close(): Promise<void>;
-  /** Listens again, where it does not. */
+  /** Listens again, if it does not listen now. */
   reopen(): Promise<void>;
-  /** Ends the connections that carry no request at the moment, and the others with their answer. */
+  /** Closes idle connections at once, and busy connections after their answer. */
   closeIdle(): void;
 }
 
-/** PEM. */
+/** As PEM. */
 export interface TlsIdentity {
   readonly key: string;
   readonly cert: string;
 }
 
-/** How long a client may take, each from the first moment of the connection or of the request. */
+/** Time limits for a client. Each is counted from the beginning of the connection or of the request. */
 export interface RequestLimits {
   readonly headers: Duration;
-  /** With its body. */
+  /** For the whole request with its body. */
   readonly request: Duration;
   /** Between two requests. */
   readonly idle: Duration;
 }
 
-/** For clients of other machines: any of them could hold connections open for ever. A file of 256 MiB takes its time. */
+/**
+ * Without limits, a client on another machine could hold connections open for ever. A file of 256 MiB needs time, so
+ * the request limit is long.
+ */
 export const limitsBeyondLoopback: RequestLimits = {
   headers: seconds(30),
   request: minutes(10),
   idle: seconds(30),
 };
 
-/** How often Node looks for connections that are over their time; its own 30 seconds would make a short limit a long one. */
+/** Upper limit for Node's check interval. With its own 30 seconds, a short limit would become a long one. */
 const mostSeldom = seconds(1);
 
 function limitsOfServer(limits: RequestLimits | undefined) {
-  // A stalled peer is for a behaviour to play, never for the server's own time limit.
+  // A stalled peer is simulated by a behaviour, so the server's own time limits are off.
   if (!limits) return { requestTimeout: 0, headersTimeout: 0 };
   const { headers, request, idle } = limits;
   return {
@@ -57,17 +60,17 @@ function limitsOfServer(limits: RequestLimits | undefined) {
   };
 }
 
-/** For a minute. */
+/** A minute, with 100 ms per try. */
 const mostTries = 600;
 
-/** Port 0 takes a free one. Rejects with `port-taken` when another program listens there. */
+/** Port 0 takes a free port. Rejects with `port-taken` if another program listens there. */
 export async function startLoopbackServer(options: {
   port: number;
   /** A name or an address of this machine. */
   host?: string | undefined;
   /** Absent: plain HTTP. */
   tls?: TlsIdentity | undefined;
-  /** Absent: none. */
+  /** Absent: no limits. */
   limits?: RequestLimits | undefined;
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }): Promise<LoopbackServer> {
@@ -76,13 +79,13 @@ export async function startLoopbackServer(options: {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
     options.handle(request, response).catch((error: unknown) => {
-      // Mostly the client has gone, and nobody reads this; else it is a mistake of ours, and should be seen.
+      // Usually the client has gone and does not read this. Otherwise it is a bug of the simulator and must be visible.
       if (response.headersSent) request.socket.destroy();
       else response.writeHead(500).end(`the simulator failed: ${String(error)}`);
     });
   };
   const limits = limitsOfServer(options.limits);
-  // Imported as an ES module, node:http brings Node's fetch with it, and that is a third of a simulator's start.
+  // An ES import of node:http would also load Node's fetch, which is a third of the simulator's start time.
   const server = options.tls
     ? process.getBuiltinModule('node:https').createServer({ ...limits, ...options.tls }, listener)
     : process.getBuiltinModule('node:http').createServer(limits, listener);
@@ -129,7 +132,7 @@ async function listen(server: Server, { host, port }: ListenAddress): Promise<nu
   return typeof address === 'object' && address ? address.port : port;
 }
 
-/** Whoever connected to somewhere meanwhile may have been given this port, for as long as that lasts. */
+/** While the server was closed, the system may have given the port to an outgoing connection for a short time. */
 async function listenAgain(server: Server, place: ListenAddress): Promise<void> {
   for (let tries = 1; !server.listening; tries += 1) {
     try {
@@ -147,16 +150,14 @@ const stop = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/**
- * A port of 127.0.0.1 at which nobody listens and which nobody else is given.
- *
- * A server that is away for a while leaves its port free; the next program that asks for any port may get it,
- * and then receives what was meant for the server. The end of a connection holds the port: whoever connects
- * there is refused (RFC 9293 3.10.7.1), and a bind to port 0 passes it over.
- */
 const localAddress = '127.0.0.1';
 
-/** Where another program has the port already, nothing is held and nothing said: it is refused at the return. */
+/**
+ * Reserves a port of 127.0.0.1 on which no program listens. Otherwise the next program that asks for any free port
+ * could get it and receive the server's requests. One end of a connection holds the port: a client that connects is
+ * refused (RFC 9293 3.10.7.1), and a bind to port 0 skips it. If another program already has the port, nothing is
+ * reserved; listening again then fails.
+ */
 async function holdPort(port: number): Promise<Disposable> {
   const ends: Socket[] = [];
   const other = createServer((far) => void ends.push(far.unref().on('error', () => {})));

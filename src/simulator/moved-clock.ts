@@ -1,13 +1,13 @@
-/** A clock that a test moves forward: tokens expire, schedules run, and a wait ends at once if its moment is over. */
+/** A clock that a test moves forward. Tokens expire and schedules run, and a wait ends at once if its time is over. */
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds } from '../core/duration.ts';
 
 export interface MovedClock extends Clock {
-  /** Milliseconds before the clock of the machine. */
+  /** The milliseconds by which it is ahead of the machine's clock. */
   ahead(): number;
   advance(span: Duration): void;
-  /** Wall time is that of the machine again. Monotonic time does not go back. */
+  /** Sets wall time back to that of the machine. Monotonic time does not go back. */
   comeBack(): void;
 }
 
@@ -17,7 +17,7 @@ export function movedClock(machine: Clock): MovedClock {
   let moved = new AbortController();
   const passed = () => machine.monotonic() + skipped;
   return {
-    // A simulated cloud has no other waits than sleeps.
+    // Only sleeps are moved, because a simulated cloud has no other waits.
     ...machine,
     ahead: () => ahead,
     monotonic: passed,

@@ -1,6 +1,6 @@
 /**
- * What a simulated piece tells its audience: sentences for a person (`onEvent`), and a bell for a test that waits
- * until something holds (`waitFor`). No polling: a wait looks again only when something has changed.
+ * The output of a simulated piece: sentences for a person (`onEvent`), and a wait for tests until a condition holds
+ * (`waitFor`). There is no polling: a condition is checked only after a change.
  */
 import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -9,13 +9,13 @@ import { printable } from '../core/text/printable.ts';
 
 type Listener = (sentence: string) => void;
 
-/** What the simulated cloud, printer and reader offer in common. */
+/** The part that the simulated cloud, printer and reader have in common. */
 export interface Audience {
-  /** Plain sentences, one an event, with nothing in them that a terminal would obey. Returns the way to stop listening. */
+  /** One plain sentence per event, without control characters. Returns a function that removes the listener. */
   onEvent(listener: Listener): () => void;
   /**
-   * Resolves once the predicate holds; rejects with a `TimeoutError` after the time (one minute). That is the system's
-   * time, also where the piece itself lives by another clock: the one who waits is no part of what is played.
+   * Resolves once the predicate holds. Rejects with a `TimeoutError` after the time, by default one minute. It uses the
+   * system's time even if the piece has another clock, because the waiting test is not part of the simulation.
    */
   waitFor(holds: () => boolean, options?: { timeout?: Duration }): Promise<void>;
 }
@@ -23,9 +23,9 @@ export interface Audience {
 export interface News {
   readonly audience: Audience;
   tell(sentence: string): void;
-  /** Something that somebody may wait for has changed. */
+  /** Something has changed, so waiting predicates are checked. */
   changed(): void;
-  /** Resolves once the predicate holds; rejects with the signal's reason when that comes first. */
+  /** Resolves once the predicate holds. Rejects with the signal's reason if the signal aborts first. */
   until(holds: () => boolean, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A certificate for a simulated server, and the authority that signs it (RFC 5280; keys P-256, RFC 5480): made in memory at
- * each start, so that no key lies anywhere. It has all that a strict client asks for, as Python 3.13 does.
+ * Makes a certificate for a simulated server and the authority that signs it (RFC 5280; keys P-256, RFC 5480). Both are
+ * made in memory at each start, so that no key is stored. They satisfy strict clients such as Python 3.13.
  */
 import type { KeyObject } from 'node:crypto';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
@@ -13,12 +13,12 @@ import type { TlsIdentity } from './loopback-server.ts';
 
 export interface OwnChain {
   readonly identity: TlsIdentity;
-  /** PEM. */
+  /** As PEM. */
   readonly authority: string;
   readonly server: string;
 }
 
-/** `hosts`: names and addresses that the certificate is for. */
+/** `hosts` are the names and addresses for which the certificate is valid. */
 export function makeOwnChain(
   hosts: readonly string[],
   { clock, chance }: { readonly clock: Clock; readonly chance: Chance },
@@ -84,7 +84,7 @@ function certificate(wanted: Wanted): string {
   const { serial, issuer, subject, from, until, key, signer, extensions } = wanted;
   const body = sequence(
     tagged(0xa0, tagged(0x02, Buffer.of(2))),
-    // A positive number without a leading zero.
+    // A leading octet of 1 keeps the number positive and without a leading zero.
     tagged(0x02, Buffer.concat([Buffer.of(1), serial])),
     ecdsaWithSha256,
     nameOf(issuer),
@@ -110,7 +110,7 @@ function certificate(wanted: Wanted): string {
   ].join('\n');
 }
 
-// ---------------------------------------------------------------- as much of DER (X.690) as these need
+// The part of DER (X.690) that these certificates need.
 
 function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   const content = Buffer.concat(parts);
@@ -134,7 +134,7 @@ const nameOf = (commonName: string): Buffer =>
 const extension = (id: string, value: Buffer, weight?: 'critical'): Buffer =>
   sequence(oid(id), ...(weight ? [yes] : []), octets(value));
 
-/** Through the year 2049 with two digits of the year, later ones with four (RFC 5280 section 4.1.2.5). */
+/** Two digits for a year up to 2049, four digits for later years (RFC 5280 section 4.1.2.5). */
 function time(wall: number): Buffer {
   const digits = `${isoInstant(wall).replaceAll(/[-:T]/g, '').slice(0, 14)}Z`;
   return digits < '2050' ? tagged(0x17, Buffer.from(digits.slice(2))) : tagged(0x18, Buffer.from(digits));
@@ -142,7 +142,7 @@ function time(wall: number): Buffer {
 
 const spki = ({ publicKey }: Keys): Buffer => publicKey.export({ type: 'spki', format: 'der' });
 
-/** Of a P-256 key the last 65 bytes are the point, which is hashed (RFC 5280 section 4.2.1.2). */
+/** The last 65 bytes of a P-256 key are the point, which is hashed (RFC 5280 section 4.2.1.2). */
 const identifierOf = (keys: Keys): Buffer => createHash('sha1').update(spki(keys).subarray(-65)).digest();
 
 const hostName = (host: string): Buffer =>

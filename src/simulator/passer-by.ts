@@ -1,6 +1,6 @@
 /**
- * Looks at a terminal's kiosk page without touching it: its event stream (HTML standard, 9.2) for a passer-by, or for the
- * person in front. A demo waits for what can be seen there.
+ * Watches a terminal's kiosk page without using it, through its event stream (HTML standard, 9.2). It sees the page as
+ * a passer-by, or as the person in front. A demo waits for things that appear there.
  */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -21,19 +21,19 @@ const frame = z.object({
   printer: z.object({ lamp: z.string(), needs: z.string().optional() }).optional(),
 });
 
-/** What the page shows, as far as the passer-by cares. */
+/** The fields of the page that a passer-by uses. */
 export type Sight = z.output<typeof frame>;
 
-/** `onEvent` tells each new sentence of the page. */
+/** `onEvent` gives each new sentence of the page. */
 export interface PasserBy extends AsyncDisposable, Audience {
-  /** What the page shows now; nothing yet at first. */
+  /** The current content of the page; `undefined` at first. */
   sight(): Sight | undefined;
 }
 
-/** A page that was built anew is looked at again. */
+/** The wait before the stream is opened again after it ended. */
 const lookAgain = seconds(0.2);
 
-/** With the cookie of a page that was launched: what the person in front is shown. */
+/** With the cookie of a launched page, it sees the frames of the person in front. */
 export function passBy(
   page: string,
   { cookie, clock = systemClock }: { readonly cookie?: string; readonly clock?: Clock } = {},
@@ -64,7 +64,7 @@ export function passBy(
       try {
         await follow({ address: `${page}/events`, cookie }, take, gone.signal);
       } catch {
-        // Nobody is there to be told but the one who waits for a sight.
+        // A failure needs no report: a test that waits for the page will time out.
       }
       await clock.sleep(lookAgain, { signal: gone.signal }).catch(() => undefined);
     }

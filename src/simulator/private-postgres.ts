@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of one's own, to try a fleet with: a folder and a port that nobody else has, durable as it comes (fsync on),
- * and run by a user that is not root, for it refuses root.
+ * A private PostgreSQL to try a fleet with. It has its own folder and port, and it is durable by default (fsync on). It
+ * runs as a user other than root, because PostgreSQL refuses root.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,9 +17,9 @@ import { seconds } from '../core/duration.ts';
 export interface PostgresCluster {
   readonly folder: string;
   readonly port: number;
-  /** Of the database `postgres`, for the superuser `platen`. */
+  /** For the database `postgres` and the superuser `platen`. */
   readonly url: string;
-  /** What starts its server, in the foreground. */
+  /** The command that starts the server in the foreground. */
   serverWith(settings: readonly string[]): Command;
 }
 
@@ -29,7 +29,7 @@ export interface PrivatePostgres extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Where Debian has it, the latest one. */
+/** The newest version in Debian's folders. */
 export const findPostgres = (): string | undefined =>
   globSync('/usr/lib/postgresql/{15,16,17,18,19}/bin/postgres').toSorted().at(-1);
 
@@ -65,16 +65,16 @@ export async function makeCluster(program: string, password: string): Promise<Po
   };
 }
 
-/** What a stop in order takes. */
+/** Time for an orderly stop. */
 const patience = seconds(5);
 
-/** Resolves when it takes connections. It ends with us, also where nobody tells it. */
+/** Resolves when the server accepts connections. The server ends with this process, even if the process is killed. */
 export async function startPrivatePostgres(program: string, password: string): Promise<PrivatePostgres> {
   await using opening = new AsyncDisposableStack();
   const cluster = await makeCluster(program, password);
   opening.defer(() => rm(cluster.folder, { recursive: true, force: true }));
   const [name, args] = cluster.serverWith([]);
-  // Its clients may hold on to it: a fast shutdown, pg_ctl(1).
+  // Clients may keep connections open, so a fast shutdown is used (pg_ctl(1)).
   const server = spawn('setpriv', ['--pdeathsig=INT', name, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,6 +1,6 @@
 /**
- * Saves what has changed: at once where nothing was saved just before, and never so often that it takes more than a tenth
- * of the time. What is still owed is saved at the end.
+ * Saves after changes: at once if the last save is long enough ago, and otherwise later, so that saving takes at most
+ * about a tenth of the time. An outstanding change is saved at the end.
  */
 import type { Clock } from '../core/clock.ts';
 import { systemClock } from '../core/clock.ts';
@@ -10,7 +10,7 @@ export interface Saver extends Disposable {
   changed(): void;
 }
 
-/** Of its time. */
+/** The rest is this many times as long as the save. */
 const share = 10;
 
 export function createSaver(save: () => void, clock: Clock = systemClock): Saver {
@@ -24,7 +24,7 @@ export function createSaver(save: () => void, clock: Clock = systemClock): Saver
     const since = clock.monotonic();
     save();
     const rest = milliseconds((clock.monotonic() - since) * share);
-    // It rejects at the end only.
+    // The sleep rejects only at the end.
     await clock.sleep(rest, { signal: ending.signal }).catch(() => undefined);
     isResting = false;
     if (isOwed && !ending.signal.aborted) await saveAndRest();

@@ -1,26 +1,29 @@
 /**
- * The one colour of the page that may be another one: of what a finger is meant to find. From it come the colours for a
- * light and for a dark screen, each with the contrast that the page's own have (WCAG 2.2, 1.4.3).
+ * The accent colour of the page, which marks buttons and other things to touch. From the configured colour it derives
+ * colours for a light and for a dark screen, with the contrast of the page's own colours (WCAG 2.2, 1.4.3).
  */
 export interface Accent {
   readonly light: AccentColours;
   readonly dark: AccentColours;
 }
 
-/** What to press, and the ground of what is picked. */
+/** `lead` is the colour of a button, `tint` the background of a selected item. */
 interface AccentColours {
   readonly lead: string;
   readonly tint: string;
 }
 
-/** As listener/page/colours.css has them: white letters on it where it is light, dark ones where it is dark. */
+/**
+ * Same values as in listener/page/colours.css: on the accent, letters are white on a light screen and dark on a dark
+ * screen.
+ */
 const white = '#ffffff';
 const light = { surface: '#fffdf9', tinted: 0.12 };
 const dark = { ground: '#1d1a17', surface: '#2a2521', onLead: '#0e1f1c', tinted: 0.16 };
 
 const least = 4.5;
 
-/** Throws where white letters on it could not be read. */
+/** Throws if white letters on the colour would not be readable. */
 export function accentOf(colour: string): Accent {
   const readable = contrast(white, colour);
   if (readable < least)

@@ -1,4 +1,4 @@
-/** `kiosk.brand` and what else the administrator says to people at the page, in their languages. */
+/** `kiosk.brand`, and the other texts that the administrator writes for people at the page, by language. */
 import { z } from 'zod';
 import { languageCodes } from '../../domain/language.ts';
 import { accentOf } from './accent.ts';
@@ -15,7 +15,7 @@ const sayable = (most: number) =>
     .max(most, `must be at most ${most} characters, so that it fits on the screen`)
     .refine((text) => !unseen.test(text.replaceAll('\n', '')), 'must contain only text');
 
-/** `{ en: …, de: … }` */
+/** For example `{ en: …, de: … }`. */
 export const texts = (most: number) =>
   z
     .partialRecord(z.enum(languageCodes), sayable(most))

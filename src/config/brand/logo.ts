@@ -1,6 +1,6 @@
 /**
- * The picture of whoever the terminal belongs to, looked at before anybody is served it: a PNG that is whole, or an SVG that
- * draws, and does nothing else. The page's content security policy would not let it do anything either.
+ * Checks the logo file before the page shows it. Allowed are a complete PNG, or an SVG that only draws. The page's
+ * content security policy would block other content of an SVG anyway.
  */
 import { crc32, inflateSync } from 'node:zlib';
 
@@ -11,12 +11,12 @@ export interface Logo {
 
 export const mostOfLogo = 256 * 1024;
 const mostPixels = 4_000_000;
-/** Four parts of 16 bits each, and a filter for each row. */
+/** Upper limit for unpacked pixels: four channels of 16 bits, and one filter byte per row. */
 const mostBytes = mostPixels * 9;
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Throws an error that says what is wrong with it. */
+/** Throws an error that says what is wrong with the picture. */
 export function logoIn(bytes: Buffer): Logo {
   const isPng = bytes.subarray(0, signature.length).equals(signature);
   if (isPng) examinePng(bytes);
@@ -24,7 +24,7 @@ export function logoIn(bytes: Buffer): Logo {
   return { type: isPng ? 'image/png' : 'image/svg+xml', base64: bytes.toString('base64') };
 }
 
-/** Its chunks (W3C PNG, third edition: 5.3) up to the last one, and that its pixels can be unpacked. */
+/** Checks each chunk (W3C PNG, third edition: 5.3) up to the last, and that the pixels can be unpacked. */
 function examinePng(bytes: Buffer): void {
   const pixels: Buffer[] = [];
   let at = signature.length;
@@ -50,7 +50,7 @@ function examinePng(bytes: Buffer): void {
   }
 }
 
-/** What begins the picture, behind what may stand before it. */
+/** The `svg` element, after an optional XML declaration, comments and DOCTYPE. */
 const beginning =
   /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<(?:[\w.-]+:)?svg[\s>]/;
 
@@ -61,7 +61,7 @@ const unwanted: readonly [what: string, pattern: RegExp][] = [
   ['a page of HTML', /<\s*(?:[\w.-]+:)?(?:foreignObject|iframe|object|embed|html|body|audio|video)\b/i],
   ['entities', /<!ENTITY|<!DOCTYPE[^>]*\[/i],
   ['a style sheet from elsewhere', /<\?xml-stylesheet|@import/i],
-  // What is written as an entity could be anything.
+  // An entity could hide any address, so a value that begins with an entity is refused too.
   ['something from elsewhere', /\b(?:href|src)\s*=\s*(?!["']#|["']\s*["'])/i],
   ['something from elsewhere', /url\(\s*(?!["']?#|&quot;#|&#39;#)/i],
 ];

@@ -1,9 +1,9 @@
-/** The printers of a terminal as its configuration names them: one, or several at one screen, the default first. */
+/** The printers of a terminal in its configuration: one, or several with the default first. */
 import { printerAddress } from '../../domain/printer/printer-address.ts';
 import type { TerminalConfig } from '../schema/config.ts';
 
 export type PrinterConfig = TerminalConfig['printer'] & {
-  /** Absent: it is the only one. */
+  /** Absent if the terminal has only one printer. */
   readonly name?: string;
 };
 
@@ -12,13 +12,13 @@ export const printersOf = ({
   printers,
 }: Pick<TerminalConfig, 'printer' | 'printers'>): readonly PrinterConfig[] => printers ?? [printer];
 
-/** The terminal as one of its printers has it. */
+/** The terminal with one of its printers as the only one. */
 export const atPrinter = (terminal: TerminalConfig, printer: PrinterConfig): TerminalConfig => ({
   ...terminal,
   printer,
 });
 
-/** `terminals[0].printer`, or `terminals[0].printers[1]`. */
+/** For example `terminals[0].printer`, or `terminals[0].printers[1]`. */
 export const printerPath = (
   { printers }: { readonly printers?: readonly unknown[] | undefined },
   terminal: number,
@@ -26,8 +26,9 @@ export const printerPath = (
 ) => ['terminals', terminal, ...(printers ? ['printers', printer] : ['printer'])] as const;
 
 /**
- * What tells the printer from others of the terminal at the same host, as two queues of one spooler are: by host and port
- * alone it would be remembered as one of them that was swapped (INVARIANTS.md D9). `undefined`: it is alone there.
+ * The address that tells a printer from the terminal's other printers at the same host, for example two queues of one
+ * spooler. By host and port alone, they would be remembered as one printer that was swapped (INVARIANTS.md D9).
+ * `undefined` if no other printer is at the host.
  */
 export function queueOf(terminal: Pick<TerminalConfig, 'printer' | 'printers'>): string | undefined {
   const { uri } = terminal.printer;

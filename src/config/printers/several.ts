@@ -1,4 +1,4 @@
-/** What several printers at one screen must not be: one printer twice, two of one name, or where nobody could pick. */
+/** Finds mistakes in a list of printers: a printer twice, a name twice, or a delivery that allows only one printer. */
 import { visibleText } from '../../core/text/visible-text.ts';
 import { printerAddress } from '../../domain/printer/printer-address.ts';
 import type { Mistake } from '../mistakes.ts';
@@ -52,5 +52,5 @@ function mistakesOf({ name, uri }: Named, earlier: readonly Named[]): readonly (
   ];
 }
 
-/** People see no difference there. */
+/** Names are compared in this form, because people see no difference between such names. */
 const folded = (name: string): string => visibleText(name).normalize('NFKC').toLowerCase();

@@ -1,4 +1,4 @@
-/** How an administrator's command reaches the fleet: by `fleet` of a file that need hold nothing else. */
+/** Reads the access to a fleet for an administrator's command. The file needs only the section `fleet`. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Environment } from '../load.ts';

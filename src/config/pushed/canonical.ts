@@ -1,7 +1,7 @@
-/** One text for one value, whatever order its keys came in: what is signed and compared is text. */
+/** One canonical text for a value, whatever the order of its keys. Signatures and comparisons need the same text. */
 import { createHash } from 'node:crypto';
 
-/** JSON with the keys of every map in order. */
+/** JSON with the keys of every map sorted. */
 export const canonical = (value: unknown): string => JSON.stringify(inOrder(value));
 
 function inOrder(value: unknown): unknown {

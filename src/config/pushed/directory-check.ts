@@ -1,6 +1,6 @@
 /**
- * The directory of a fleet's configuration, checked as a whole before anything of it is signed (F15): each file by itself,
- * and what each gateway would run on by the one schema. All mistakes at once, with file, line and key path.
+ * Checks the directory of a fleet's configuration as a whole before any of it is signed (F15). It checks each file
+ * alone and the merged settings of each gateway. All mistakes are reported at once, with file, line and key path.
  */
 import type { Document, LineCounter } from 'yaml';
 import { examined, originOf } from '../load.ts';
@@ -18,9 +18,9 @@ import { isMap, merged } from './merge.ts';
 
 export interface DirectoryText {
   readonly kind: 'base' | 'site' | 'gateway';
-  /** Of the site or the gateway. */
+  /** The name of the site or the gateway; empty for the base. */
   readonly name: string;
-  /** As it lies in the directory. */
+  /** The path of the file in the directory. */
   readonly what: string;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ export interface DirectoryText {
 interface Parsed extends Omit<DirectoryText, 'text'>, Layer {
   readonly document: Document;
   readonly counter: LineCounter;
-  /** Of a gateway, where its file names one. */
+  /** Only for a gateway whose file names a site. */
   readonly site: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface CheckedDirectory {
   readonly base: Settings | undefined;
   readonly sites: ReadonlyMap<string, Settings>;
   readonly gateways: ReadonlyMap<string, { readonly settings: Settings; readonly site: string | undefined }>;
-  /** Each that the directory names, or the roll does, with what it would run on. */
+  /** Every gateway of the directory or the roll, with its merged settings. */
   readonly all: readonly CheckedGateway[];
 }
 
@@ -55,7 +55,7 @@ export interface CheckedDirectory {
 export function checkDirectory(texts: readonly DirectoryText[], roll: readonly OnRoll[]): CheckedDirectory {
   const lines: string[] = [];
   const parsed = texts.flatMap((text) => parsedOrTold(text, lines));
-  // What is wrong by itself would be told again of every gateway.
+  // Stop here, because a mistake in one file would be repeated for every gateway.
   if (lines.length > 0) throw together(lines, texts);
   const find = (kind: DirectoryText['kind'], name: string) =>
     parsed.find((one) => one.kind === kind && one.name === name);
@@ -108,7 +108,10 @@ interface SiteTaken {
 
 const plain = (settings: unknown): SiteTaken => ({ site: undefined, settings, mistakes: [] });
 
-/** `site: vienna` of a gateway's file is no key of platen.yaml: it says which file of `sites` is below it. */
+/**
+ * `site: vienna` in a gateway's file is not a key of platen.yaml. It selects the file in `sites` on which this file is
+ * laid.
+ */
 function withoutSite(data: unknown): SiteTaken {
   if (!isMap(data) || !Object.hasOwn(data, 'site')) return plain(data);
   const { site, ...settings } = data;
@@ -116,7 +119,7 @@ function withoutSite(data: unknown): SiteTaken {
   return { ...plain(settings), mistakes: [{ path: ['site'], message: 'must be the name of a site' }] };
 }
 
-/** Those of the directory, and those on the roll that have no file there. */
+/** The gateways of the directory, and the members on the roll without a file there. */
 function placesOf(
   parsed: readonly Parsed[],
   roll: readonly OnRoll[],
@@ -134,12 +137,12 @@ function placesOf(
 const wholeOf = (layers: readonly Layer[]): Settings =>
   layers.reduce<unknown>((below, { settings }) => merged(below, settings), {}) as Settings;
 
-/** What every gateway's own file has: without it, it could not have come to the fleet. */
+/** Every gateway's own file has these keys, because without them the gateway could not be in the fleet. */
 const ownFile = {
   cloud: { baseUrl: 'https://own.invalid', authUrl: 'https://own.invalid', apiKey: 'own' },
 };
 
-/** Nothing of the machine on which it is checked is looked at. */
+/** The check must not read files or users of the machine on which it runs. */
 const elsewhere: Outside = {
   ...withoutSecrets(outsideOf('/', {})),
   certificates: () => '',
@@ -148,10 +151,10 @@ const elsewhere: Outside = {
   conversionRoom: (named) => named ?? 'namespaces',
 };
 
-/** Made once, for a thousand gateways. */
+/** Built once, because a fleet may have a thousand gateways. */
 const schemaElsewhere = configSchema(elsewhere);
 
-/** `isWhole`: nothing may be missing. */
+/** With `isWhole`, a missing key is a mistake. */
 function mistakesIn(
   settings: Settings,
   layers: readonly Parsed[],
@@ -179,7 +182,7 @@ function linesOf(
   return new ConfigInvalid(what, placed).lines;
 }
 
-/** In the order of the files, and of their lines. */
+/** In the order of the files and of their lines. */
 function together(lines: readonly string[], texts: readonly DirectoryText[]): ConfigInvalid {
   const placeOf = (told: string): number =>
     texts.findIndex(({ what }) => told.startsWith(`${what}:`)) * 1_000_000 +

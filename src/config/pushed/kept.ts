@@ -1,6 +1,6 @@
 /**
- * What a gateway keeps of its fleet's configuration: the last good one, on which it starts while the engine is away, and
- * how far versions and orders have come, of each fleet that it was in: an older one is refused (F15).
+ * The stored fleet configuration of a gateway: the last good version, used at a start without the engine. It also keeps
+ * the highest version and order of each fleet, so that older ones are refused (F15).
  */
 import { closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,19 +10,19 @@ import { signedShape } from './signature.ts';
 
 const acceptedShape = z.strictObject({
   manifest: signedShape,
-  /** The texts of the gateway's own parts, by their hashes. */
+  /** The texts of the gateway's own parts, by hash. */
   parts: z.record(z.string(), z.string()),
 });
 
 const keptShape = z.strictObject({
   format: z.literal(1),
-  /** `null`: the gateway's own file alone. */
+  /** `null`: only the gateway's own file is used. */
   accepted: acceptedShape.nullable(),
-  /** The one on which the agent started last. */
+  /** The version on which the agent last started. */
   started: acceptedShape.nullable().optional(),
-  /** Why the agent cannot start on what was accepted: `started` is in force instead. */
+  /** Why the agent cannot start on `accepted`. Then `started` is in force. */
   unfit: z.string().optional(),
-  /** `to`: the version that the order led to. */
+  /** `to` is the version to which the order led. */
   highest: z.record(z.string(), z.strictObject({ version: z.int(), order: z.int(), to: z.int().optional() })),
 });
 
@@ -33,7 +33,7 @@ export const keptFile = (stateDir: string): string => join(stateDir, 'fleet-conf
 
 export const keptText = (kept: Kept): string => JSON.stringify({ format: 1, ...kept });
 
-/** Throws an `Error` for a file that is damaged. */
+/** Throws an `Error` if the file is damaged. */
 export function readKept(stateDir: string): Kept {
   const path = keptFile(stateDir);
   const text = textOf(path);

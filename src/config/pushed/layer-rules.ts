@@ -1,6 +1,6 @@
 /**
- * What a layer of a fleet's configuration may not say (F15). What a gateway needs to reach the fleet, and what makes it
- * the one it is, stays in its own file; secrets stay on it, and the layer says by which name they lie there.
+ * The rules for a layer of a fleet's configuration (F15). Keys that connect a gateway to the fleet, and keys of its
+ * identity, stay in its own file. Secrets stay on the gateway; the layer only names their file or credential.
  */
 import type { KeyPath, Mistake } from '../mistakes.ts';
 import { placesOfSecrets } from '../redacted.ts';
@@ -34,10 +34,10 @@ const isThere = (settings: unknown, [key = '', ...rest]: KeyPath): boolean =>
   Object.hasOwn(settings, key) &&
   (rest.length === 0 || isThere(settings[String(key)], rest));
 
-/** In the folder of the gateway's own file, or below: it names nothing that is another program's. */
+/** The file is in the folder of the gateway's own file or below it, so a layer cannot name another program's files. */
 const localFile = /^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))[^\\\0]+$/;
 
-/** `null` takes it away. */
+/** `null` removes the key. */
 const isLocal = (value: unknown): boolean => {
   if (value === null) return true;
   if (!isMap(value)) return false;

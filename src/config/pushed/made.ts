@@ -1,11 +1,11 @@
-/** A checked directory as a version: its manifest, and the parts that it names. */
+/** Makes a version from a checked directory: its manifest and its parts. */
 import { canonical, hashOf } from './canonical.ts';
 import type { CheckedDirectory } from './directory-check.ts';
 import type { Manifest } from './manifest.ts';
 
 export interface MadeVersion {
   readonly manifest: Manifest;
-  /** By their hashes. */
+  /** By hash. */
   readonly parts: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export function madeOf(
   };
 }
 
-/** The same directory, whenever and as whatever it was made. */
+/** Whether two versions have the same content. Time and version number do not count. */
 export const isSameContent = (one: Manifest, other: Manifest): boolean => contentOf(one) === contentOf(other);
 
 const contentOf = ({ base, sites, gateways }: Manifest): string => canonical({ base, sites, gateways });

@@ -1,7 +1,7 @@
 /**
- * One version of a fleet's configuration: which parts it is made of, by their hashes. The manifest is what is signed, so
- * each gateway reads its own parts alone, and a part that stays the same is kept once for all versions. The version is
- * within: whoever has the engine's database cannot give an older one out for a newer one (F15).
+ * A version of a fleet's configuration: a manifest with the hashes of its parts. Only the manifest is signed, so each
+ * gateway reads only its own parts, and an unchanged part is stored once. The version number is inside the signed text,
+ * so a person with access to the engine's database cannot present an old version as new (F15).
  */
 import { z } from 'zod';
 import { hashOf } from './canonical.ts';
@@ -9,7 +9,7 @@ import type { Settings } from './merge.ts';
 import type { Signed, SignerKey } from './signature.ts';
 import { bodyOf } from './signature.ts';
 
-/** Of sites and gateways: what can be a file's name and needs no quoting. */
+/** The name of a site or gateway. It is valid as a file name without quoting. */
 export const partName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -17,35 +17,35 @@ const name = z.string().regex(partName);
 
 const manifestShape = z.strictObject({
   format: z.literal(1),
-  /** A version of another fleet's is none of this one's. */
+  /** Prevents the use of another fleet's version. */
   fleet: z.uuid(),
   version: z.int().min(1),
   madeAt: z.string(),
   base: hash.nullable(),
   sites: z.record(name, hash),
-  /** `site`: where the directory says it; else the gateway's own file does. */
+  /** `site` is set if the directory names it; otherwise the gateway's own file does. */
   gateways: z.record(name, z.strictObject({ part: hash, site: name.nullable() })),
 });
 
 export type Manifest = z.output<typeof manifestShape>;
 
-/** Whose settings: `name` is that of the member, `site` that of its own file. */
+/** The gateway whose settings are wanted. `name` is its name in the fleet, and `site` comes from its own file. */
 export interface GatewayPlace {
   readonly name: string;
   readonly site: string;
 }
 
-/** `what`: as the directory calls it, for whoever reads of a mistake. */
+/** `what` is the name of the layer in the directory, for messages. */
 export interface Layer {
   readonly what: string;
   readonly settings: Settings;
 }
 
-/** Throws an `Error` that says why it is none. */
+/** Throws an `Error` with the reason if the manifest is not valid. */
 export const manifestIn = (kept: Signed, signers: readonly SignerKey[]): Manifest =>
   parsedManifest(bodyOf('configuration', kept, signers));
 
-/** Without a look at who signed it: to show what changes, and for nothing else. */
+/** Does not check the signature. Use it only to show changes. */
 export function parsedManifest(body: string): Manifest {
   const { data } = manifestShape.safeParse(JSON.parse(body));
   if (!data) throw new Error('this version of Platen does not know its format');
@@ -67,7 +67,7 @@ export function partsFor(
   ];
 }
 
-/** Throws where a part is missing, or is not the one that was signed. */
+/** Throws if a part is missing or differs from the signed one. */
 export function layersFor(
   manifest: Manifest,
   gateway: GatewayPlace,

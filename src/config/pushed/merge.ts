@@ -13,7 +13,7 @@ import type { KeyPath } from '../mistakes.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** `onReplaced`: a key whose weaker value says something else. */
+/** Calls `onReplaced` for a key whose weaker value is different. */
 export function merged(
   lower: unknown,
   upper: unknown,
@@ -64,21 +64,21 @@ interface Identified extends Settings {
 export const isMap = (value: unknown): value is Settings =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An empty list says nothing of things with ids, and takes none of them away. Where an id is there twice it is none. */
+/** An empty list also matches, so it removes no items. A list with a double id does not match. */
 const haveIds = (value: unknown): value is readonly Identified[] =>
   Array.isArray(value) &&
   value.every((one) => isMap(one) && typeof one['id'] === 'string') &&
   new Set(value.map(({ id }: Identified) => id)).size === value.length;
 
-/** Where a secret lies, `{ file: … }`: two of them make none. */
+/** A reference to a secret such as `{ file: … }`. Two references must not be merged into one map. */
 const isReference = (value: unknown): boolean =>
   isMap(value) &&
   Object.keys(value).length === 1 &&
   ['file', 'credential', 'env'].some((key) => typeof value[key] === 'string');
 
 /**
- * How far a path of merged settings leads in one of their layers, and as what: a list of things with ids counts them
- * otherwise there.
+ * The part of a merged path that exists in one layer. Indexes are translated, because a list with ids may have another
+ * order in the layer.
  */
 export function wayIn(layer: unknown, whole: unknown, path: KeyPath): KeyPath {
   const [part, ...rest] = path;

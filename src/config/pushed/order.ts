@@ -1,12 +1,12 @@
 /**
- * An order to run on a version of the fleet's configuration, in steps (F16). It is signed, and its number only rises: a
- * stolen database can neither make one up nor give an older one once more.
+ * An order to run on a version of the fleet's configuration, in steps (F16). It is signed, and its number only rises.
+ * With a stolen database, an attacker can neither forge an order nor repeat an old one.
  */
 import { z } from 'zod';
 import type { Signed, SignerKey } from './signature.ts';
 import { bodyOf } from './signature.ts';
 
-/** Percent of the gateways: rising, and all of them at last. */
+/** In percent of the gateways. The steps must rise and end at 100. */
 export const areSteps = (steps: readonly number[]): boolean =>
   steps.at(-1) === 100 && steps.every((percent, index) => index === 0 || percent > (steps[index - 1] ?? 0));
 
@@ -14,11 +14,11 @@ const orderShape = z.strictObject({
   format: z.literal(1),
   fleet: z.uuid(),
   number: z.int().min(1),
-  /** Only `undo` leads to a version that is older than one a gateway has had. */
+  /** Only `undo` may lead to a version older than one that a gateway had. */
   kind: z.enum(['roll', 'undo']),
-  /** 0: each gateway's own file alone. */
+  /** 0: each gateway uses only its own file. */
   version: z.int().min(0),
-  /** The version that it is to follow on, and that undoing it leads back to. */
+  /** The version that must be in force before. Undoing the order leads back to it. */
   before: z.int().min(0),
   steps: z.array(z.number().gt(0).max(100)).min(1).max(20).refine(areSteps),
   soakSeconds: z.int().min(0).max(604_800),
@@ -27,17 +27,17 @@ const orderShape = z.strictObject({
 
 export type Order = z.output<typeof orderShape>;
 
-/** Throws an `Error` that says why it is none. */
+/** Throws an `Error` with the reason if the order is not valid. */
 export const orderIn = (signed: Signed, signers: readonly SignerKey[]): Order =>
   parsedOrder(bodyOf('order', signed, signers));
 
-/** Without a look at who signed it: for what nobody takes a configuration by. */
+/** Does not check the signature. Do not use it to choose a configuration. */
 export function parsedOrder(body: string): Order {
   const { data } = orderShape.safeParse(JSON.parse(body));
   if (!data) throw new Error('this version of Platen does not know its format');
   return data;
 }
 
-/** How many of the gateways a step takes: at least one, and all at 100 %. */
+/** The number of gateways in a step: at least one, and all of them at 100 %. */
 export const sampleSize = (total: number, percent: number): number =>
   Math.min(total, Math.max(1, Math.ceil((total * percent) / 100)));

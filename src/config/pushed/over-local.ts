@@ -1,6 +1,6 @@
 /**
- * The fleet's configuration under the gateway's own file, which stands before it. The signature is verified again each
- * time: whoever may no longer sign has no say from the next start on.
+ * Merges the fleet's configuration with the gateway's own file, which is stronger. The signature is checked at each
+ * reading, so a removed signer has no effect from the next start on.
  */
 import { hostname } from 'node:os';
 import { keyPath } from '../mistakes.ts';
@@ -14,35 +14,38 @@ import type { Settings } from './merge.ts';
 import { isMap, merged } from './merge.ts';
 import type { SignerKey } from './signature.ts';
 
-/** Which version is read over the own file: the one that is kept or, where one is tried, that one. */
+/** Chooses the version of the fleet's configuration: the stored one, or one that is being tried. */
 export interface PushedChoice {
-  /** `null`: the own file alone. */
+  /** `null`: only the own file is used. */
   tried?: Accepted | null | undefined;
-  /** What the last reading found. */
+  /** The result of the last reading. */
   found?: PushedFound | undefined;
-  /** A version is in force: one that cannot be used is a mistake, as one that is tried is. Else the own file alone is read. */
+  /**
+   * A version is already in force, so an unusable version is a mistake. Otherwise only the own file is used then. A
+   * version in `tried` must always fit.
+   */
   mustFit?: boolean;
 }
 
 export interface PushedFound {
   readonly version: number;
-  /** Keys of the fleet's configuration that the own file sets otherwise. */
+  /** Keys of the fleet's configuration that the own file overrides. */
   readonly shadowed: readonly string[];
-  /** Why what is kept, or tried, is not used: a sentence. */
+  /** Why the stored or tried version is not used, as a sentence. */
   readonly refused?: string;
-  /** The agent has never started on it. */
+  /** The agent has never started on this version. */
   readonly isNew?: true;
-  /** The version that is kept and on which the agent could not start; this one is in force instead. */
+  /** The stored version on which the agent could not start. The version of this record is in force instead. */
   readonly unfit?: { readonly version: number; readonly why: string };
 }
 
 export interface OverLocal {
   readonly settings: unknown;
-  /** The weakest first, and the own file last. */
+  /** The weakest first and the own file last; empty if only the own file is used. */
   readonly layers: readonly Layer[];
 }
 
-/** Where the own file names no signers, it is all there is. */
+/** Without signers in the own file, only the own file is used. */
 export function overLocal(local: unknown, outside: Outside, choice: PushedChoice): OverLocal {
   choice.found = undefined;
   const own: OverLocal = { settings: local, layers: [] };
@@ -89,7 +92,7 @@ function keptOrTried({ tried }: PushedChoice, stateDir: string): Candidate {
   return { accepted, ...(hasStarted ? {} : { isNew: true }) };
 }
 
-/** As the member of the fleet is called, and where it is. */
+/** The name of this gateway in its fleet, and its site. */
 export function gatewayOf(local: Settings): GatewayPlace {
   const { device, fleet } = local;
   const name = isMap(device) && typeof device['clientId'] === 'string' ? device['clientId'] : hostname();
@@ -97,7 +100,7 @@ export function gatewayOf(local: Settings): GatewayPlace {
   return { name, site };
 }
 
-/** Those that cannot be read are a mistake of the own file, which tells of it. */
+/** Unreadable signer files are skipped here. The check of the own file reports them. */
 function signersIn(local: unknown, outside: Outside): readonly SignerKey[] {
   const fleet = isMap(local) ? local['fleet'] : undefined;
   const named = isMap(fleet) ? fleet['signers'] : undefined;

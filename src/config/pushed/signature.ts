@@ -1,13 +1,13 @@
 /**
- * What is signed in a fleet: its configuration, and the orders that roll it out (F15, F16). Ed25519 (RFC 8032) over the
- * text itself and what kind of text it is, so that neither can stand for the other.
+ * Signs and verifies the texts of a fleet: its configuration, and the orders that roll it out (F15, F16). The signature
+ * is Ed25519 (RFC 8032) over the kind and the text, so that a text of one kind cannot be used as the other.
  */
 import { createHash, createPublicKey, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 
 export interface SignerKey {
-  /** Where root keeps it. */
+  /** The path of the key file, which only root can write. */
   readonly file: string;
   readonly fingerprint: string;
   /** SubjectPublicKeyInfo (RFC 8410), as PEM. */
@@ -18,14 +18,14 @@ export const signedShape = z.strictObject({
   body: z.string(),
   /** As base64. */
   signature: z.string(),
-  /** The fingerprint of the key; a hint, nothing goes by it alone. */
+  /** The fingerprint of the key. It only selects the key; only the signature proves anything. */
   signer: z.string(),
 });
 
 export type Signed = Readonly<z.output<typeof signedShape>>;
 export type SignedKind = 'configuration' | 'order';
 
-/** `SHA256:…`, as ssh-keygen(1) writes those of its keys. */
+/** `SHA256:…`, in the form of ssh-keygen(1). */
 export function fingerprintOf(key: KeyObject): string {
   const der = createPublicKeyOf(key).export({ type: 'spki', format: 'der' });
   return `SHA256:${createHash('sha256').update(der).digest('base64').replace(/=+$/, '')}`;
@@ -45,7 +45,7 @@ export const signed = (kind: SignedKind, body: string, key: KeyObject): Signed =
   signer: fingerprintOf(key),
 });
 
-/** The body, where one of the keys has signed it. Throws an `Error` that says why not. */
+/** Gives the body if one of the keys has signed it. Throws an `Error` with the reason if not. */
 export function bodyOf(
   kind: SignedKind,
   { body, signature, signer }: Signed,

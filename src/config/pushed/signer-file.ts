@@ -1,6 +1,6 @@
 /**
- * The public key of somebody who may sign a fleet's configuration. Root alone may say who that is: whoever could write the
- * file, or a folder above it, could redirect every printer (D9).
+ * Reads the public key of a signer of a fleet's configuration. Only root may choose the signers: a user who can write
+ * the file, or a folder above it, could redirect every printer (D9).
  */
 import { createPublicKey } from 'node:crypto';
 import { closeSync, fstatSync, readSync, realpathSync, statSync } from 'node:fs';
@@ -15,7 +15,7 @@ const longest = 4096;
 const othersMayWrite = 0o022;
 const sticky = 0o1000;
 
-/** Throws an `Error` that says what is wrong with it. */
+/** Throws an `Error` that says what is wrong with the file. */
 export function readSigner(path: string): SignerKey {
   try {
     const real = realpathSync(path);
@@ -41,7 +41,7 @@ function rootsText(path: string): string {
   const file = openFile(path);
   try {
     const folders = waysUp(dirname(path));
-    // In a sticky folder nobody takes away what is root's.
+    // In a sticky folder, other users cannot remove or replace a file of root.
     if (!isRoots(fstatSync(file)) || !folders.every((folder) => isRoots(statSync(folder), sticky))) {
       const loose = [path, ...folders].find((one) => !isRoots(statSync(one), one === path ? 0 : sticky));
       throw new Refused(

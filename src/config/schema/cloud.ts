@@ -1,9 +1,9 @@
-/** `cloud`: the print service, its servers, and how much they are asked. */
+/** `cloud`: the print service, its servers and its request limits. */
 import { z } from 'zod';
 import type { Outside } from './values.ts';
 import { readBy, secretSource, serviceUrl } from './values.ts';
 
-/** Another server of the same service, tried where the one before does not answer (src/cloud/README.md 10). */
+/** Another server of the same service, tried when the previous one does not answer (src/cloud/README.md 10). */
 const fallback = (outside: Outside) =>
   z.strictObject({
     baseUrl: serviceUrl.describe("Address of the server's API, in the form of cloud.baseUrl"),
@@ -15,7 +15,7 @@ const fallback = (outside: Outside) =>
     caFile: certificatesOf(outside).describe('The same as cloud.caFile, for this server'),
   });
 
-/** A file of certificates, relative to the configuration. */
+/** A file of certificates, relative to the configuration file. */
 const certificatesOf = (outside: Outside) =>
   z.string().min(1).transform(readBy(outside.certificates)).optional();
 

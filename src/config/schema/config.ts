@@ -1,6 +1,6 @@
 /**
- * The configuration file (contract, section 2): one schema gives the type, the check and the JSON Schema for editors.
- * Unknown keys are mistakes. What lies outside the file is read by `outside.ts`.
+ * The configuration file (contract, section 2). One schema gives the type, the check and the JSON Schema for editors.
+ * Unknown keys are mistakes. `outside.ts` reads data outside the file.
  */
 import { z } from 'zod';
 import { cloud } from './cloud.ts';
@@ -88,9 +88,7 @@ export const configSchema = (outside: Outside) =>
 export type Config = z.output<ReturnType<typeof configSchema>>;
 export type TerminalConfig = Config['terminals'][number];
 
-/** `conversion`: the programs that make another format of a document, and how they are confined. */
-
-/** A name on the system's path, or where the program is. */
+/** A name on the system's path, or an absolute path. */
 const program = (usual: string) =>
   z
     .string()
@@ -110,7 +108,6 @@ const conversion = (outside: Outside) =>
       ),
   });
 
-/** `status`: how often and where the state is reported to the service. */
 const placeholders = ['outputPortId', 'serialNumber', 'terminalId'];
 
 const status = z.strictObject({
@@ -145,7 +142,7 @@ const status = z.strictObject({
     .describe('How Platen reports the status to the service. off: it does not'),
 });
 
-/** `device`: as what Platen registers with the service, and how it keeps what it is given. */
+/** `device`: the registration of this gateway at the service, and the key that seals its tokens. */
 const device = (outside: Outside) =>
   z.strictObject({
     clientId: z

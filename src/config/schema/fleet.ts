@@ -1,6 +1,6 @@
 /**
- * Under `fleet`: what a gateway needs that stands in for others, and others for it (contract, section 2). Where it is
- * absent nothing of a fleet is loaded.
+ * `fleet`: the keys of a gateway that replaces others and is replaced by them (contract, section 2). Without this
+ * section, no code of the fleet is loaded.
  */
 import { z } from 'zod';
 import { engineAddress } from '../engine-address.ts';

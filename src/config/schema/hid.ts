@@ -1,10 +1,13 @@
-/** A `hid` reader of a terminal: by the node it has, or by the device it is; a keyboard, or by the layout of its reports. */
+/**
+ * A `hid` reader of a terminal. It is named by node or by device, and it is a keyboard unless it has a layout for
+ * reports.
+ */
 import { z } from 'zod';
 import { reportLayouts } from './known-readers.ts';
 import { framingKinds, silentAfterHours } from './text-reader.ts';
 import { areUsbAlike, usbDevice } from './usb-device.ts';
 
-/** As a keyboard ends a number: STX and ETX are no keys, and longer pauses are those of a person who types. */
+/** How a keyboard ends a number. STX and ETX are not keys, and a longer pause would be that of a person who types. */
 const keyboardFraming = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: framingKinds.line }),
@@ -63,7 +66,9 @@ export const hidReader = z
 
 export type HidReaderConfig = z.output<typeof hidReader>;
 
-/** Whether both may turn out to be the same device. Whether a path and a device are is not known before they are there. */
+/**
+ * Whether both entries may be the same device. A path and a device can only be compared when the reader is plugged in.
+ */
 export function areHidAlike(one: HidReaderConfig, other: HidReaderConfig): boolean {
   if (one.device !== undefined && other.device !== undefined) return areUsbAlike(one.device, other.device);
   return one.path !== undefined && one.path === other.path;

@@ -46,7 +46,7 @@ export const kiosk = (outside: Outside) =>
       ),
   });
 
-/** In which currency the service counts; it does not say so itself. */
+/** The service does not say in which currency it counts, so the administrator may name one that Node knows. */
 const known: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 export const currency = z

@@ -1,6 +1,6 @@
 /**
- * `config/readers.json`: readers by their USB vendor and product, and where the number stands in the input reports of
- * those that are no keyboards. Each entry names the public document it is from.
+ * Reads `config/readers.json`: known readers by USB vendor and product, and the position of the number in raw reports.
+ * Each entry names its public source.
  */
 import { z } from 'zod';
 import table from '../../../config/readers.json' with { type: 'json' };
@@ -9,20 +9,20 @@ const usbNumber = z.string().regex(/^[0-9a-f]{4}$/);
 const offset = z.number().int().min(0).max(1023);
 
 const reportLayout = z.strictObject({
-  /** The first byte, where the device has more than one kind of report. */
+  /** The first byte of the report, if the device has several kinds of report. */
   reportId: z.number().int().min(1).max(255).optional(),
-  /** Where it stands how many bytes the number has. Offsets are in bytes from the start of the report. */
+  /** Position of the length of the number. All offsets are in bytes from the start of the report. */
   length: offset,
   number: offset,
-  /** Bytes; a report that claims more is none. */
+  /** Largest length in bytes. A report with a larger length is garbage. */
   most: z.number().int().min(1).max(128),
   output: z.enum(['hex', 'text']),
   order: z.enum(['as-sent', 'reversed']).default('as-sent'),
-  /** What the text begins and ends with, and is not of the number. */
+  /** The first and last character of the text, which are not part of the number. */
   between: z.tuple([z.string().length(1), z.string().length(1)]).optional(),
-  /** Anything but zero there means that the rest comes in another report. */
+  /** Position of a flag: a value other than zero means that the number continues in the next report. */
   continued: offset.optional(),
-  /** What a length of zero means: the card was taken away, or could not be read. */
+  /** The meaning of length zero: the card was removed, or it could not be read. */
   empty: z.enum(['removed', 'unreadable']),
   source: z.string().min(1),
 });
@@ -47,7 +47,7 @@ export const reportLayouts: ReadonlyMap<string, ReportLayout> = new Map(Object.e
 
 export const knownReaders: readonly KnownReader[] = known.readers;
 
-/** `undefined` for one that the table does not have. Vendor and product are four digits of hex, in either case. */
+/** Gives `undefined` for an unknown reader. Vendor and product are four hex digits, in either case. */
 export const knownReaderOf = (device: { vendor: string; product: string }): KnownReader | undefined =>
   known.readers.find(
     ({ vendor, product }) =>

@@ -1,6 +1,6 @@
 /**
- * Under `operations`: where machines that watch machines are answered, and what is asked of them. Beyond this machine
- * everybody would read the agent's status, and nobody could tell what answers: there it is TLS or a token, or no start.
+ * `operations`: the listener for monitoring, and its access rules. From other machines, any caller could read the
+ * agent's status and no caller could verify the agent. A listener beyond this machine therefore needs TLS or a token.
  */
 import { createSecureContext } from 'node:tls';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { Secret } from '../../core/secret.ts';
 import type { Outside } from './values.ts';
 import { isLoopback, listenAddress, readBy, secretSource, serviceUrl, unread } from './values.ts';
 
-/** RFC 6750, 2.1: what a caller can write behind `Bearer`. */
+/** RFC 6750, 2.1: the characters that are allowed after `Bearer`. */
 const bearer = /^[A-Za-z0-9._~+/-]{16,}=*$/;
 
 /** RFC 9110, 5.6.2: a token. */

@@ -1,6 +1,6 @@
 /**
- * `printerNetwork`: where printers may be whose addresses come from the cloud (INVARIANTS.md D9). It says nothing of
- * the addresses that stand in the configuration itself.
+ * `printerNetwork`: the networks in which a printer may be if its address comes from the service (INVARIANTS.md D9). It
+ * does not limit addresses in the configuration itself.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';

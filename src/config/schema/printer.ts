@@ -1,4 +1,4 @@
-/** `printer` of a terminal: where it is, and how documents reach it. */
+/** `printer` of a terminal: its address, and how documents reach it. */
 import { z } from 'zod';
 import type { LocalPrinterSettings } from '../../domain/terminal/terminal-settings.ts';
 import { namesZone, zoneRefusal } from '../../domain/printer/printer-address.ts';
@@ -7,7 +7,6 @@ import type { Outside } from './values.ts';
 import { autoOr, neverShown, onOrOff, parsedUrl, readBy, secretSource, unlessAuto } from './values.ts';
 
 const printerSchemes = ['ipp:', 'ipps:', 'socket:', 'cups:', 'cupss:', 'windows:'];
-/** Of `printer.uri`. */
 export const printerUri = z
   .string()
   .describe(
@@ -31,7 +30,6 @@ export const printerUri = z
     'must be cups:QUEUE, cups://host/QUEUE or cupss://host/QUEUE, with a queue of 1 to 127 of A-Z, a-z, 0-9, _, . and -',
   );
 
-/** Of one printer. */
 const printerKeys = (outside: Outside) => ({
   uri: printerUri,
   ...printerAccess(outside),
@@ -83,7 +81,7 @@ const printerKeys = (outside: Outside) => ({
 
 type PrinterKeys = z.output<z.ZodObject<ReturnType<typeof printerKeys>>>;
 
-/** Under the names that the service has for it. */
+/** With the names that the service uses. */
 export const localPrinterSettings = (printer: PrinterKeys): Required<LocalPrinterSettings> => ({
   printerUri: unlessAuto(printer.uri),
   outputType: unlessAuto(printer.outputType),
@@ -101,7 +99,7 @@ const credentialsAstray = {
 export const printer = (outside: Outside) =>
   z.strictObject(printerKeys(outside)).refine(hasWhereToGo, credentialsAstray);
 
-/** One of several at one screen, which people tell apart by its name. */
+/** One of several printers at a screen. People tell them apart by name. */
 export const namedPrinter = (outside: Outside) =>
   z
     .strictObject({
@@ -113,12 +111,12 @@ export const namedPrinter = (outside: Outside) =>
     })
     .refine(hasWhereToGo, credentialsAstray);
 
-/** More have no room on a page, and nobody stands before them all. */
+/** A page has no room for more, and no person stands before so many printers. */
 export const mostPrinters = 8;
 
 /**
- * Under `terminals[].printer`: how a printer is trusted (`tls`), and what Platen shows it of itself (`credentials`).
- * Both concern printers of IPP; credentials only one whose address the administrator wrote (INVARIANTS.md T12).
+ * Part of `terminals[].printer`: how Platen trusts a printer (`tls`), and how Platen signs in at it (`credentials`).
+ * Both are for IPP printers. Credentials are only for an address that the administrator wrote (INVARIANTS.md T12).
  */
 const printerAccess = (outside: Outside) => ({
   credentials: z
@@ -159,7 +157,7 @@ const printerAccess = (outside: Outside) => ({
     .describe('ipps:// and cupss:// only'),
 });
 
-/** Credentials never go to an address that may come from the service, and no other protocol has any. */
+/** Credentials never go to an address that may come from the service. Other protocols have no credentials. */
 const hasWhereToGo = ({
   uri,
   credentials,

@@ -1,6 +1,6 @@
 /**
- * `prompt` of a terminal: the TTY on which it speaks with people who have a keyboard and no kiosk page. A TTY belongs
- * to one terminal, and to no reader beside it.
+ * `prompt` of a terminal: the TTY for people who have a keyboard and no kiosk page. A TTY belongs to one terminal and
+ * must not be a reader too.
  */
 import { z } from 'zod';
 import { promptLanguageCodes } from '../../domain/language.ts';

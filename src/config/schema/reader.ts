@@ -1,6 +1,6 @@
 /**
- * One entry of `readers` of a terminal (contract, section 2), and the table of what the configuration knows of each kind. A
- * new kind has a row here, is opened in `station/readers.ts` and examined in `commands/check/reader/readers.ts`.
+ * An entry of `readers` of a terminal (contract, section 2), and the table of reader kinds. A new kind needs a row
+ * here, an opener in `station/readers.ts` and a check in `commands/check/reader/readers.ts`.
  */
 import { isIP } from 'node:net';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ import { isLoopback, listenAddress, readBy } from './values.ts';
 
 const address = listenAddress.refine(({ port }) => port > 0, 'must contain a port');
 
-/** Wider networks would be a list that allows everybody (INVARIANTS.md T10). */
+/** A wider network would allow nearly every address (INVARIANTS.md T10). */
 const widest = { 4: 8, 6: 16 } as const;
 
 const source = z.string().refine((text) => {
@@ -87,21 +87,21 @@ export type ReaderType = ReaderConfig['type'];
 export type ReaderOf<Type extends ReaderType> = Extract<ReaderConfig, { type: Type }>;
 type DiallingReader = ReaderOf<'tcp-listen'>;
 
-/** A reader as it is written into the configuration; the schema checks the rest. */
+/** A reader in the form of the configuration file. The schema checks its values. */
 export type ReaderSettings = Readonly<Record<string, string | readonly string[]>>;
 
 interface ReaderKind<Reader> {
-  /** In logs, conditions, metrics and the status report. */
+  /** The name in logs, conditions, metrics and the status report. */
   nameOf(one: Reader): string;
-  /** What is to be done about it that the other one, of a later terminal, could be taken for this one of `terminal`. */
+  /** A message with advice if `other`, of a later terminal, could be confused with `one` of `terminal`. */
   mistakable(one: Reader, other: Reader, terminal: string): string | undefined;
-  /** Why this system has no way to it. */
+  /** A message if the kind does not work on this operating system. */
   refusal(platform: NodeJS.Platform): string | undefined;
-  /** Hosts and networks that it connects from, or is reached at. */
+  /** The hosts and networks of the reader, whether it dials in or is dialled. */
   peersOf(one: Reader): readonly string[];
-  /** How an answer to `platen init` names one. */
+  /** The ways to write such a reader in an answer to `platen init`. */
   readonly forms: readonly string[];
-  /** By what stands after `TYPE:` in such an answer, or nothing. */
+  /** The settings for the text after `TYPE:` in such an answer; `undefined` if it does not fit. */
   settings(rest: string): ReaderSettings | undefined;
 }
 
@@ -117,7 +117,7 @@ export const readerKinds: { readonly [Type in ReaderType]: ReaderKind<ReaderOf<T
   hid: {
     nameOf: deviceName,
     mistakable: (one, other, terminal) => (areHidAlike(one, other) ? sameDevice(terminal) : undefined),
-    // Its event nodes and hidraw nodes are read as Linux has them.
+    // Event nodes and hidraw nodes are interfaces of Linux.
     refusal: (platform) =>
       platform === 'linux'
         ? undefined
@@ -133,7 +133,7 @@ export const readerKinds: { readonly [Type in ReaderType]: ReaderKind<ReaderOf<T
         ? `is the same smart-card reader as that of ${terminal}. Set reader to a different name for each. ` +
           'Numbers at the end of a name change, so Platen ignores them'
         : undefined,
-    // Windows and macOS have resource managers of their own.
+    // Windows and macOS have their own resource managers.
     refusal: (platform) =>
       platform === 'win32' || platform === 'darwin'
         ? 'pcsc readers need pcscd of pcsc-lite, which this system does not have. Use a reader of another type'
@@ -168,7 +168,6 @@ export const readerKinds: { readonly [Type in ReaderType]: ReaderKind<ReaderOf<T
   },
 };
 
-/** What the table says of readers of its type. */
 export const kindOf = (one: ReaderConfig): ReaderKind<ReaderConfig> => readerKinds[one.type];
 
 export const readerName = (one: ReaderConfig): string => kindOf(one).nameOf(one);
@@ -180,13 +179,13 @@ function deviceName({ type, path, device }: ReaderOf<'serial' | 'hid'>): string 
 const sameDevice = (terminal: string): string =>
   `is the same device as the reader of ${terminal}. Add the serial number to each, or set path`;
 
-/** A reader of raw reports is read by its layout; any other is a keyboard. */
+/** A known raw reader gets its layout. Any other reader is treated as a keyboard. */
 function layoutOf(device: string): { layout?: string } {
   const known = knownReaderOf(usbDeviceOf(device));
   return known?.mode === 'raw' && known.layout !== undefined ? { layout: known.layout } : {};
 }
 
-/** Those that dial in at one address must be told apart, by where they come from or by their hello lines. */
+/** Readers that dial in at the same address must differ in their source addresses or hello lines. */
 function dialAlike(one: DiallingReader, other: DiallingReader): boolean {
   if (placeText(one.listen) !== placeText(other.listen)) return false;
   const haveNames = one.hello !== undefined && other.hello !== undefined;
@@ -195,13 +194,13 @@ function dialAlike(one: DiallingReader, other: DiallingReader): boolean {
   return one.from.some((a) => other.from.some((b) => holds(a, b) || holds(b, a)));
 }
 
-/** The network, or the one address, has the other one's first address in it. */
+/** Whether the network or address contains the first address of the other. */
 function holds(network: string, other: string): boolean {
   const [first = ''] = other.split('/');
   return new AddressSet([network]).has(first);
 }
 
-/** `from` may come several times; what is missing, or too much, the schema tells. */
+/** `from` may come several times. The schema reports missing or wrong values. */
 function dialsIn(place: string): ReaderSettings | undefined {
   const [listen = '', words, ...more] = place.split('?');
   const given = new URLSearchParams(words);
@@ -217,14 +216,14 @@ function dialsIn(place: string): ReaderSettings | undefined {
   };
 }
 
-/** As it is written in the configuration: `10.0.0.5:7382`, `[fd00::5]:7382`. */
+/** In the form of the configuration: `10.0.0.5:7382`, `[fd00::5]:7382`. */
 export function placeText({ host, port }: DiallingReader['listen']): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /**
- * `tls` of a `tcp-connect` reader: that it speaks TLS, and who it is (INVARIANTS.md T10). Nobody is trusted for having
- * been there first: a trusted authority has signed its certificate, or its fingerprint stands here.
+ * `tls` of a `tcp-connect` reader: the reader speaks TLS and must prove its identity (INVARIANTS.md T10). There is no
+ * trust on first use: a trusted authority must have signed its certificate, or the fingerprint must be configured.
  */
 const readerTls = (outside: Outside) =>
   z

@@ -1,4 +1,4 @@
-/** A `serial` reader of a terminal: by the node it has, or by the USB device it is. */
+/** A `serial` reader of a terminal, named by node or by USB device. */
 import { z } from 'zod';
 import { textReader } from './text-reader.ts';
 import { areUsbAlike, usbDevice } from './usb-device.ts';
@@ -30,7 +30,9 @@ export const serialReader = z
 
 type SerialReaderConfig = z.output<typeof serialReader>;
 
-/** Whether both may turn out to be the same device; a path and a device are told apart by the lock on the port. */
+/**
+ * Whether both entries may be the same device. Between a path and a device, the lock on the port decides at runtime.
+ */
 export function areSerialAlike(one: SerialReaderConfig, other: SerialReaderConfig): boolean {
   if (one.device !== undefined && other.device !== undefined) return areUsbAlike(one.device, other.device);
   return one.path !== undefined && one.path === other.path;

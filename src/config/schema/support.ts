@@ -1,4 +1,4 @@
-/** Where the QR code of a terminal that is out of service leads: an address of the operator's own, with two placeholders. */
+/** The address in the QR code of a terminal that is out of service. The operator writes it, with two placeholders. */
 import { z } from 'zod';
 import { neverShown, parsedUrl } from './values.ts';
 
@@ -8,7 +8,7 @@ export type SupportFacts = Readonly<Record<(typeof placeholders)[number], string
 
 const sample: SupportFacts = { reference: '7K3QF2', terminal: 'lobby' };
 
-/** Each fact in the form in which it may stand in an address. */
+/** Each fact is encoded for use in an address. */
 export const supportAddress = (template: string, facts: SupportFacts): string =>
   placeholders.reduce(
     (text, name) => text.replaceAll(`{${name}}`, encodeURIComponent(facts[name])),
@@ -30,7 +30,7 @@ export const support = z
     (template) => !/[{}]/.test(supportAddress(template, sample)),
     'may contain only the placeholders {reference} and {terminal}',
   )
-  // It may be somebody's e-mail address.
+  // The address may be a person's e-mail address.
   .meta(neverShown)
   .optional()
   .describe(

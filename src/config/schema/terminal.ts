@@ -1,4 +1,4 @@
-/** One entry of `terminals` (contract, section 2). */
+/** An entry of `terminals` (contract, section 2). */
 import { z } from 'zod';
 import { required } from '../../core/required.ts';
 import { parseCardRule } from '../../domain/card/rule-text.ts';
@@ -17,7 +17,7 @@ export const place = z
   .optional()
   .describe('Place of the terminal, for example "Second floor, beside the lifts". The page shows it');
 
-/** What becomes of the number that a reader sends. */
+/** How the number from a reader is changed. */
 const card = z.strictObject({
   rule: z
     .string()
@@ -46,7 +46,7 @@ const session = z.strictObject({
   ),
 });
 
-/** Its keys, as they stand in the file. */
+/** The keys as they are in the file. */
 export const terminalKeys = (outside: Outside) =>
   z.strictObject({
     id: terminalId.describe(
@@ -101,13 +101,13 @@ export const terminalKeys = (outside: Outside) =>
     session: session.prefault({}),
   });
 
-/** Where nothing says where it prints, the address of its printer is what is missing. */
+/** If both printer keys are missing, the check shall report a missing printer address. */
 const withPrinter = (given: unknown): unknown =>
   typeof given === 'object' && given !== null && !('printer' in given) && !('printers' in given)
     ? { ...given, printer: {} }
     : given;
 
-/** `printer` of the outcome is the default one of several, too. */
+/** In the result, `printer` is the default printer, also if there are several. */
 export const terminal = (outside: Outside) =>
   z.preprocess(
     withPrinter,
@@ -124,7 +124,7 @@ export const terminal = (outside: Outside) =>
       })),
   );
 
-/** `login` of a terminal: the ways to log in beside the badge (src/cloud/README.md 6; 12, rows 12 to 14). */
+/** `login` of a terminal: the ways to sign in besides the badge (src/cloud/README.md 6; 12, rows 12 to 14). */
 const offered = (what: string) => onOrOff.describe(what);
 const unproven = (what: string) =>
   z.boolean().default(false).describe(`${what} alone opens the session: no secret is asked for`);

@@ -1,6 +1,6 @@
 /**
- * What every reader that sends text is told in the configuration: how its numbers end, how long it may be silent, the
- * commands for its light and beeper, and whether the service is told of its badges instead of a login here.
+ * The keys that all text readers share: the framing of numbers, the longest silence, and the commands for light and
+ * beeper. `relay` reports badges to the service instead of signing a person in.
  */
 import { z } from 'zod';
 import { macSpellings, spellMac } from '../../domain/mac-address.ts';
@@ -34,8 +34,8 @@ export const silentAfterHours = z
   .describe('If no badge is read for this many hours, Platen raises the condition reader-silent. off: never');
 
 /**
- * One byte a character, written as YAML writes what cannot be typed: `"\x02L1\r"`. In a text without double quotes the
- * backslash would be sent as such, which nobody means.
+ * Each character is one byte. YAML writes control characters as escapes: `"\x02L1\r"`. Without double quotes, the
+ * backslash itself would be sent, which is never intended.
  */
 const command = z
   .string()

@@ -1,10 +1,13 @@
-/** The kinds of value the configuration is written in: secrets, addresses, `auto or …`; and what it names and does not hold. */
+/**
+ * The kinds of value in the configuration: secrets, addresses, `auto or …`. `Outside` reads data that the file only
+ * names.
+ */
 import { z } from 'zod';
 import { Secret } from '../../core/secret.ts';
 import type { Logo } from '../brand/logo.ts';
 import type { SignerKey } from '../pushed/signature.ts';
 
-/** JSON Schema's word for what is written and never read back; `redacted.ts` goes by it. */
+/** The JSON Schema keyword for values that are written and never read back. `redacted.ts` relies on it. */
 export const neverShown = { writeOnly: true } as const;
 
 export const secretSource = z
@@ -22,29 +25,29 @@ export const secretSource = z
 
 export type SecretSource = z.output<typeof secretSource>;
 
-/** In the place of each secret that is not looked for: whatever a secret has to be, nobody can say it of this one. */
+/** Stands for each secret that is not read. Checks of a secret's form must accept it. */
 export const unread = new Secret('unread');
 
-/** What the file names and does not hold; each throws an `Error` whose message says what is missing. */
+/** Data that the file only names. Each function throws an `Error` whose message says what is missing. */
 export interface Outside {
   secret(source: SecretSource): Secret;
   /** 32 bytes: raw, base64 or hexadecimal. The secret holds them as base64. */
   key(source: SecretSource): Secret;
-  /** A proxy's address; it may carry a user name and a password. */
+  /** The address of a proxy. It may contain a user name and a password. */
   proxy(source: SecretSource): Secret;
-  /** Of a fleet's engine; it carries a user name and a password. */
+  /** The address of a fleet's engine. It contains a user name and a password. */
   engineUrl(source: SecretSource): Secret;
   /** The public key of a fleet's signer, in a file that only root may write. */
   signer(file: string): SignerKey;
   /** PEM text. */
   certificates(file: string): string;
-  /** A picture that may be shown. */
+  /** The checked picture. */
   logo(file: string): Logo;
-  /** The uid, by the name that /etc/passwd has for it, passwd(5), or as it is. */
+  /** The uid, either given directly or found by name in /etc/passwd, passwd(5). */
   user(named: string | number): number;
-  /** Default: systemd's StateDirectory, else `state` in the working directory. */
+  /** Default: systemd's StateDirectory, otherwise `state` in the working directory. */
   stateDirectory(named: string | undefined): string;
-  /** Default: what the image of a container says of itself, else namespaces. */
+  /** Default: the room that the container image names, otherwise `namespaces`. */
   conversionRoom(named: ConversionRoom | undefined): ConversionRoom;
 }
 
@@ -52,7 +55,7 @@ export interface Outside {
 export const conversionRooms = ['unit', 'namespaces', 'limits'] as const;
 export type ConversionRoom = (typeof conversionRooms)[number];
 
-/** What the schema reads from outside the file (secrets, the CA bundle); a failure is a mistake at that key. */
+/** Reads data outside the file during the check. A failure becomes a mistake at that key. */
 export const readBy =
   <Source, Value>(read: (source: Source) => Value) =>
   (source: Source, context: z.RefinementCtx): Value => {
@@ -91,7 +94,7 @@ export const listenAddress = z.string().transform((text, context) => {
   return { host: String(match.groups['host']).replace(/^\[|\]$/g, ''), port };
 });
 
-/** A section left out is checked as an empty one, so that its missing keys are named by their own paths. */
+/** A missing section is checked as an empty one, so that each missing key is reported with its own path. */
 export const absent = {} as never;
 
 export const autoOr = <Schema extends z.ZodType>(schema: Schema, what: string) =>

@@ -1,6 +1,7 @@
 /**
- * `POST /t/<id>/commands`: done (204), or refused with an empty answer. Whoever may not say anything is refused before
- * the body is read (INVARIANTS.md T02, T03, T28); what was typed goes from the body into `Secret`s, and is kept nowhere.
+ * `POST /t/<id>/commands`. The answer is empty: 204 if the command was done, otherwise a refusal. A caller without
+ * permission is refused before its body is read (INVARIANTS.md T02, T03, T28). Typed text goes from the body into
+ * `Secret`s and is not kept elsewhere.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,10 +12,10 @@ import type { Seat } from './seats.ts';
 import { obey } from './terminal.ts';
 
 export interface CommandRoute {
-  /** With the parameter `:id`. */
+  /** Contains the parameter `:id`. */
   readonly path: string;
   seatOf(id: string): Seat | undefined;
-  /** With a pass for this terminal, and from a page of this listener. */
+  /** Whether the request has a pass for this terminal and comes from a page of this listener. */
   isLetIn(request: IncomingMessage, id: string): boolean;
   /** Whether the page of this name is the one that shows the terminal. */
   isShown(seat: Seat, page: unknown): boolean;
@@ -23,7 +24,7 @@ export interface CommandRoute {
 export function answerCommands(app: FastifyInstance, route: CommandRoute): void {
   const idOf = ({ params }: FastifyRequest) => (params as { readonly id: string }).id;
   const seatOf = (request: FastifyRequest) => route.seatOf(idOf(request));
-  // Where another page has taken over, what this one answers is not shown any more (D2).
+  // After another page has taken over, the frame that this page answers is no longer shown (D2).
   const isShown = (seat: Seat, { headers }: FastifyRequest): boolean =>
     route.isShown(seat, headers[pageHeader]);
 
@@ -38,7 +39,7 @@ export function answerCommands(app: FastifyInstance, route: CommandRoute): void 
       return isShown(seat, request) ? undefined : reply.code(409).send();
     },
     errorHandler(error: FastifyError, _request, reply) {
-      // Not JSON (400, 415), or too long (413).
+      // The body is not JSON (400, 415) or too long (413).
       if (!blamesTheRequest(error)) throw error;
       void reply.code(error.statusCode ?? 400).send();
     },
@@ -47,7 +48,7 @@ export function answerCommands(app: FastifyInstance, route: CommandRoute): void 
       request.body = undefined;
       if (!word) return reply.code(400).send();
       const seat = seatOf(request);
-      // Another page, or terminal, may have come while the body did.
+      // Another page or terminal may have come while the body was read.
       if (!seat || !isShown(seat, request) || !obey(seat.terminal, word)) return reply.code(409).send();
       seat.presence.obeyed();
       return reply.code(204).send();
@@ -55,12 +56,12 @@ export function answerCommands(app: FastifyInstance, route: CommandRoute): void 
   });
 }
 
-/** What was typed comes in octets of its own, which are overwritten. */
+/** The body is parsed from its own octets, which are then overwritten, because it may contain a typed secret. */
 async function parseOnce(_request: FastifyRequest, octets: Buffer): Promise<unknown> {
   try {
     return JSON.parse(octets.toString());
   } catch {
-    // The parser's error quotes what it met.
+    // The parser's own error would quote the body.
     throw Object.assign(new Error('the body is not JSON'), { statusCode: 400 });
   } finally {
     octets.fill(0);

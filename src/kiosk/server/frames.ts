@@ -1,13 +1,13 @@
 /**
- * A view as a frame, through a list of what may pass: what a passer-by may see, and what only the person's own page is told
- * (I3). A new field of a view does not compile until it stands in one of the two.
+ * Turns a view into a frame by two lists of allowed fields: one for a passer-by, one only for the person's own page
+ * (I3). A new field of a view does not compile until it is in one of the lists.
  */
 import { isSignedIn } from '../../domain/terminal/persons-word.ts';
 import { publicNotice, publicSentence } from '../../domain/terminal/public-words.ts';
 import type { PrinterView, TerminalView } from '../../domain/terminal/terminal-view.ts';
 import type { FrameNotice, PrivateFields, PublicFrame } from '../frame.ts';
 
-/** The fields of a view that pass, each by its name, at any depth. */
+/** The allowed fields of a view by name, at any depth. */
 type AllowList<View> = { readonly [Key in keyof View]-?: Allowed<NonNullable<View[Key]>> };
 type Allowed<Value> = Value extends readonly (infer One)[]
   ? Allowed<One>
@@ -120,7 +120,7 @@ export function publicFrame(view: TerminalView): PublicFrame {
   return through<PublicFrame>(told, forAll);
 }
 
-/** Nothing that could be typed is asked for where nothing can be said. */
+/** A desk cannot send commands, so fields that ask for input are removed. */
 export function deskFrame(view: TerminalView): PublicFrame {
   const { offers: _offers, typingSeconds: _seconds, asks: _asks, ...frame } = publicFrame(view);
   if (!isSignedIn(view)) return { ...frame, looksOn: true };
@@ -130,7 +130,7 @@ export function deskFrame(view: TerminalView): PublicFrame {
 export const privateFields = (view: TerminalView): PrivateFields =>
   through<PrivateFields>(view, forThePerson);
 
-/** What is no object passes as it is; of an object, and of each in a list, what its own list lets through. */
+/** Simple values pass unchanged. Objects, also in lists, keep only the fields of their list. */
 function through<Frame extends object>(view: Frame, allowed: object): Frame {
   return passed(view, allowed) as Frame;
 }

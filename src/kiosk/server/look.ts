@@ -1,4 +1,7 @@
-/** The files of the page that the configuration makes: its look, its colours, and the logo. They are there from the start on. */
+/**
+ * Makes the page files that depend on the configuration: look, colours and logo. They do not change while the agent
+ * runs.
+ */
 import type { Config } from '../../config/schema/config.ts';
 import { accentOf } from '../../config/brand/accent.ts';
 import type { PageFile } from '../../listener/page-files.ts';
@@ -9,7 +12,7 @@ export type LookConfig = Pick<Config['kiosk'], 'brand' | 'languages' | 'howToSen
 
 const extensions = { 'image/svg+xml': 'svg', 'image/png': 'png' } as const;
 
-/** By path. */
+/** The files by path. */
 export function filesOf({
   brand,
   languages,
@@ -34,7 +37,7 @@ export function filesOf({
   return files;
 }
 
-/** Who wants high contrast has that. */
+/** The colours do not apply with high contrast, which a person has chosen. */
 function styleOf(colour: string): string {
   const { light, dark } = accentOf(colour);
   return `:root:not([data-contrast="high"]) {

@@ -1,4 +1,4 @@
-/** The files of the kiosk page: what they are called, and which build of it they are. */
+/** The files of the kiosk page, and a hash that identifies the build. */
 import { createHash } from 'node:crypto';
 import type { PageFile } from '../../listener/page-files.ts';
 import { accentAddress } from '../look.ts';
@@ -20,17 +20,17 @@ const html = `<!doctype html>
 </html>
 `;
 
-/** The same for every terminal: which one it shows, it reads off its own address. */
+/** The same HTML for every terminal. The page reads the terminal's id from its own address. */
 export const page = htmlFile(html);
 
-/** Short, and another one whenever the page or one of its files is. */
+/** A short hash that changes when the page or one of its files changes. */
 export function buildOf(files: ReadonlyMap<string, PageFile>): string {
   const hash = createHash('sha256').update(page.body);
   for (const [path, { body }] of files) hash.update(`${path} ${body.length}\n`).update(body);
   return hash.digest('base64url').slice(0, 12);
 }
 
-/** By path. Rejects where the page has not been built. */
+/** The files by path. Rejects if the page has not been built. */
 export async function readStaticFiles(): Promise<ReadonlyMap<string, PageFile>> {
   return new Map([...(await readPageFiles('page'))].map(([name, file]) => [`/${name}`, file]));
 }

@@ -1,8 +1,8 @@
 /**
- * Who may speak for the person in front of a terminal: a browser that was started with the launch secret, and has a
- * cookie for that terminal since (INVARIANTS.md D11, T03). The secret is spent by its first use, so that an address
- * seen in a process list is worth nothing. The cookie outlives a restart of the agent, ends with the browser, and is
- * worth nothing at another terminal, nor once a browser has been started anew.
+ * Passes for browsers that may speak for the person in front of a terminal (INVARIANTS.md D11, T03). A browser started
+ * with the launch secret gets a cookie for that terminal. The secret works once, so an address seen in a process list
+ * is worthless. The cookie survives a restart of the agent and ends with the browser. It is invalid at other terminals,
+ * and after a new launch.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Chance } from '../../core/chance.ts';
@@ -10,13 +10,16 @@ import type { Log } from '../../core/log.ts';
 import type { KioskSecrets } from '../../domain/ports/kiosk.ts';
 
 export interface Passes {
-  /** The `Set-Cookie` for it; `undefined` where the secret is wrong or spent. */
+  /** Gives the `Set-Cookie` header; `undefined` if the secret is wrong or already used. */
   launch(terminal: string, secret: string): string | undefined;
-  /** Whether that of the terminal is in the `Cookie` header. */
+  /** Whether the `Cookie` header contains the pass of the terminal. */
   areIn(terminal: string, cookies: string | undefined): boolean;
 }
 
-/** Cookies know no port (RFC 6265, 8.5): other listeners of this machine may set some of this name, and see ours. */
+/**
+ * Cookies ignore the port (RFC 6265, 8.5): other listeners of this machine may set cookies of this name and see this
+ * one.
+ */
 const cookieName = 'platen-kiosk';
 const passBytes = 32;
 
@@ -53,7 +56,7 @@ export function createPasses(world: {
   };
 }
 
-/** What is kept of a pass does not give it. */
+/** Only a hash of the pass is stored, so that the stored value is not a pass. */
 const markOf = (pass: string): string => createHash('sha256').update(pass).digest('base64url');
 
 const valuesIn = (cookies: string): readonly string[] =>
@@ -63,7 +66,7 @@ const valuesIn = (cookies: string): readonly string[] =>
     .filter((cookie) => cookie.startsWith(`${cookieName}=`))
     .map((cookie) => cookie.slice(cookieName.length + 1));
 
-/** Takes as long for a near miss as for any other. */
+/** Compares in constant time, so that the time does not show how much of a guess was right. */
 function isSame(given: string, right: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,7 +1,7 @@
 /**
- * Whether a caller is the kiosk's own user of this machine (INVARIANTS.md D11, T03), so that a stolen cookie is worth
- * nothing to others. Linux tells it in /proc/self/net/tcp (proc(5)), whose rows name the owner of each socket. Whoever
- * is not found there is refused, and so is root: uid 0 also stands for an owner who has closed the socket.
+ * Checks that a caller is the kiosk's own user of this machine, so that a stolen cookie is worthless to others
+ * (INVARIANTS.md D11, T03). On Linux the rows of /proc/self/net/tcp name the owner of each socket (proc(5)). A caller
+ * that is not found is refused. Root is refused too, because uid 0 also stands for an owner who has closed the socket.
  */
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,19 +11,19 @@ import type { Log } from '../../core/log.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 
 export interface PeerUser {
-  /** Looked up once for each connection. */
+  /** The result is looked up once per connection. */
   isAt(socket: Socket): Promise<boolean>;
 }
 
-// What an IPv6 socket does over IPv4 stands in the second one.
+// The second file has the IPv4 connections of IPv6 sockets.
 const paths = ['/proc/self/net/tcp', '/proc/self/net/tcp6'] as const;
-/** What the kernel gives at a time, seq_file.c; room for more would only be thrown away. */
+/** The kernel gives this many bytes per read (seq_file.c). A larger buffer would not be filled. */
 const pieceBytes = 4096;
 const established = '01';
-/** Everybody who has no number in a user namespace (user_namespaces(7)). */
+/** Stands for all users without a number in a user namespace (user_namespaces(7)). */
 const nobody = 65_534;
 
-/** Rejects `config-invalid` where the user's connections cannot be told from those of others. */
+/** Rejects `config-invalid` if the connections of this user cannot be distinguished from those of other users. */
 export async function createPeerUser({ uid, log }: { uid: number; log: Log }): Promise<PeerUser> {
   const map = await readFile('/proc/self/uid_map', 'utf8').catch((cause: unknown) => {
     throw new Problem('config-invalid', 'kiosk.user: only Linux can show the user of a connection', {
@@ -43,7 +43,7 @@ export async function createPeerUser({ uid, log }: { uid: number; log: Log }): P
   async function ownersOf(socket: Socket): Promise<readonly number[]> {
     const row = rowOf(socket);
     if (row === undefined) return [];
-    // Twice: the kernel gives a table in pieces, and a row may slip through between two of them.
+    // Each table is read twice, because the kernel gives it in pieces and a row may be missed between two pieces.
     for (const read of [...tables, ...tables]) {
       const owners = ownersIn(await read(), row);
       if (owners.length > 0) return owners;
@@ -53,7 +53,7 @@ export async function createPeerUser({ uid, log }: { uid: number; log: Log }): P
 
   async function lookUp(socket: Socket): Promise<boolean> {
     const owners = await ownersOf(socket);
-    // The port of a caller who is gone may be somebody else's by now.
+    // If the caller has gone, its port may already belong to another user.
     const isUser = !socket.destroyed && owners.length > 0 && owners.every((owner) => owner === uid);
     if (!isUser) log.warn('kiosk caller refused', { uid: owners[0] });
     return isUser;
@@ -68,7 +68,7 @@ export async function createPeerUser({ uid, log }: { uid: number; log: Log }): P
   };
 }
 
-/** By the lines of uid_map: first number here, first number outside, how many. */
+/** Each line of uid_map has the first number inside, the first number outside, and the count. */
 export const hasNumber = (uid: number, map: string): boolean =>
   uid !== nobody &&
   map
@@ -78,8 +78,8 @@ export const hasNumber = (uid: number, map: string): boolean =>
     .some(([first = 0, , count = 0]) => first <= uid && uid < first + count);
 
 /**
- * The rows of the connections that are open; none where the table cannot be read. The others stay there for a minute after
- * their end: whoever connects again and again leaves 100,000 of them, and they are not kept, nor looked through by anybody.
+ * The rows of open connections; none if the table cannot be read. Closed connections stay in the table for a minute. A
+ * caller that connects repeatedly leaves 100,000 of them, so they are dropped at once.
  */
 export async function openConnections(path: string): Promise<string> {
   const rows: string[] = [];
@@ -98,7 +98,7 @@ export async function openConnections(path: string): Promise<string> {
 
 const isOpen = (row: string): boolean => row.trim().split(/ +/, 4)[3] === established;
 
-/** Whoever comes while it runs shares the next run, which sees what was there when they came. */
+/** Calls during a run share the next run, which sees the state at the time of their call. */
 function oneAtATime<Result>(run: () => Promise<Result>): () => Promise<Result> {
   let latest: Promise<unknown> = Promise.resolve();
   let next: Promise<Result> | undefined;
@@ -112,7 +112,7 @@ function oneAtATime<Result>(run: () => Promise<Result>): () => Promise<Result> {
   };
 }
 
-/** The caller's end of the connection, as its row begins in either table; the other row is our own end. */
+/** The beginning of the caller's row in either table. The other row of the connection is the agent's own end. */
 function rowOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string | undefined {
   const caller = endOf(remoteAddress, remotePort);
   const own = endOf(localAddress, localPort);
@@ -122,7 +122,7 @@ function rowOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): 
 const ownersIn = (table: string, row: string): readonly number[] =>
   [...table.matchAll(new RegExp(`: ${row}\\S+ \\S+ \\S+ +(\\d+) `, 'g'))].map(([, uid]) => Number(uid));
 
-/** Addresses are words of 32 bits in the machine's own order; loopback of IPv6 is one address only. */
+/** Addresses are 32-bit words in the byte order of the machine. For IPv6, only the loopback address occurs. */
 function endOf(address = '', port = 0): string | undefined {
   const bytes = address.split('.').map(Number);
   const words =
@@ -138,5 +138,5 @@ function wordInHex(word: number): string {
   return bytes.toString('hex').toUpperCase();
 }
 
-/** RFC 4291, 2.5.5.2: an IPv4 address as one of IPv6. */
+/** RFC 4291, 2.5.5.2: the prefix of an IPv4 address in IPv6 form. */
 const mapped = [0, 0, 0xffff].map(wordInHex).join('');

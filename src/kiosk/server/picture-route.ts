@@ -1,8 +1,7 @@
 /**
- * `GET /t/<id>/pictures/<name>?generation=…`: the page of a document that the person in front looks at, as PNG. It is for
- * the page that shows the terminal, and for nobody else: with its pass, its name and the generation of its frame, as a
- * command is said (INVARIANTS.md T02, T03; D2, I3). Nothing on the way keeps it (`no-store`); when the person looks away
- * there is nothing under that name any more.
+ * `GET /t/<id>/pictures/<name>?generation=…`: a page of the previewed document as PNG. Only the page that shows the
+ * terminal gets it, with its pass, its name and the generation of its frame, as for a command (INVARIANTS.md T02, T03;
+ * D2, I3). It is never cached (`no-store`). When the person ends the preview, the name is invalid.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CommandRoute } from './command-route.ts';
@@ -24,7 +23,7 @@ export function answerPictures(app: FastifyInstance, route: CommandRoute): void 
     const isNow = query.generation === String(terminal.view.current().generation);
     const png = isNow && route.isShown(seat, headers[pageHeader]) && terminal.picture(params.name);
     if (!png) return reply.code(409).send();
-    // What is shown may be overwritten while the answer is on its way.
+    // The original may be overwritten while the answer is being sent, so a copy is sent.
     const sent = Buffer.from(png);
     reply.raw.on('close', () => sent.fill(0));
     return reply.type('image/png').send(sent);

@@ -1,7 +1,7 @@
 /**
- * Whether a page that may send commands shows the terminal, and whether somebody uses it. When a page in use loses its
- * connection, as a browser does that crashed or went elsewhere, the session ends 5 s later, unless one is there again
- * (INVARIANTS.md B.4, 10); a session that nobody has touched a page for is none of its business.
+ * Tracks the pages that may send commands to a terminal, and whether a person uses one. If a used page loses its
+ * connection, for example by a crash, the session ends after 5 s unless a page is back (INVARIANTS.md B.4, 10). A
+ * session in which no page was touched is left alone.
  */
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -9,19 +9,19 @@ import type { KioskTerminal } from './terminal.ts';
 import { isSomebodys } from '../../domain/terminal/persons-word.ts';
 
 export interface Presence extends Disposable {
-  /** A page has connected; the answer tells that it is gone, or that another one has taken over. */
+  /** A page has connected. Call the returned function when the page is gone or another page has taken over. */
   came(): () => void;
-  /** The terminal did what a page said. */
+  /** The terminal has carried out a command of a page. */
   obeyed(): void;
 }
 
-/** A page that is loaded anew is back by then. */
+/** A page that reloads is back within this time. */
 const patience = seconds(5);
-/** What a person who was asked goes on to, without saying more. */
+/** States that follow a person's answer without a further command. */
 const follows: ReadonlySet<string> = new Set(['registering', 'listing']);
 
 interface Use {
-  /** Of the view that the page's person is shown. */
+  /** The generation of the view that the person sees. */
   generation: number;
   readonly unhook: () => void;
 }
@@ -29,7 +29,7 @@ interface Use {
 export function createPresence(world: {
   readonly terminal: KioskTerminal;
   readonly clock: Clock;
-  /** There is a page now, or none any more. */
+  /** Called when the first page comes and when the last page goes. */
   onPages(state: 'up' | 'down'): void;
 }): Presence {
   const { terminal, clock, onPages } = world;

@@ -1,8 +1,8 @@
-/** A text as a QR code (ISO/IEC 18004), in the form the page draws it. */
+/** Draws a text as a QR code (ISO/IEC 18004) for the page. */
 import { encode } from 'uqr';
 import type { QrView } from '../../domain/terminal/terminal-view.ts';
 
-/** The light squares on each side that a scanner needs (section 6.3.8). */
+/** The light squares that a scanner needs on each side (section 6.3.8). */
 const quietZone = 4;
 
 export function qrOf(text: string): QrView {
@@ -10,7 +10,7 @@ export function qrOf(text: string): QrView {
   return { path: data.flatMap(runsOf).join(''), size };
 }
 
-/** One rectangle for each run of dark squares. */
+/** One rectangle for each run of dark squares, to keep the path short. */
 function runsOf(row: readonly boolean[], y: number): readonly string[] {
   return row.flatMap((isDark, x) => {
     if (!isDark || row[x - 1]) return [];

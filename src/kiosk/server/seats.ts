@@ -1,6 +1,6 @@
 /**
- * Which terminals have a page here at the moment, each with what the kiosk keeps of it: who is at the page, and how
- * fast it may speak. Terminals come and go while the kiosk runs; what is not here is answered 404.
+ * The terminals that the kiosk serves now, each with its presence and its command rate. Terminals come and go while the
+ * kiosk runs. An unknown terminal is answered with 404.
  */
 import type { Clock } from '../../core/clock.ts';
 import { TokenBucket } from '../../core/token-bucket.ts';
@@ -9,14 +9,14 @@ import { createPresence } from './presence.ts';
 import type { Streams } from './streams.ts';
 import type { KioskTerminal } from './terminal.ts';
 
-/** How many commands a terminal is asked to look at (INVARIANTS.md T28). */
+/** The limit for commands to a terminal (INVARIANTS.md T28). */
 const commandRate = { requestsPerSecond: 20, burst: 40 };
 
 export interface ServedTerminal {
   /** `[a-z0-9-]{1,32}` */
   readonly id: string;
   readonly terminal: KioskTerminal;
-  /** Whether a page that may send commands is connected; down at first. */
+  /** Whether a page that may send commands is connected. The state at the start is `down`. */
   onPages(state: 'up' | 'down'): void;
 }
 
@@ -28,7 +28,10 @@ export interface Seat {
 
 export interface Seats extends Disposable {
   of(id: string): Seat | undefined;
-  /** In place of an earlier terminal of that id. Disposing ends its streams; they find the next one, or a 404. */
+  /**
+   * Replaces an earlier terminal of that id. Disposing ends its streams; the pages then reconnect to the next terminal
+   * or get 404.
+   */
   serve(served: ServedTerminal): Disposable;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The kiosk's listener (contract, section 4): a page for each terminal, its events, its commands, its static files, and
- * 404 for everything else. Loopback only; who is let in is `listener/gate.ts` and `passes.ts`.
+ * The kiosk's listener (contract, section 4): page, events, commands and pictures of each terminal, and the static
+ * files. Anything else is 404. It listens only on loopback. Access is decided in `listener/gate.ts` and `passes.ts`.
  */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -29,25 +29,24 @@ import { Streams } from './streams.ts';
 
 export interface KioskDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly listen: ListenAddress;
-  /** The descriptor of the socket that systemd keeps for it. */
+  /** The descriptor of the socket that systemd keeps open. */
   readonly kept?: number | undefined;
-  /** The uid of the only user who is answered; anybody where there is none. */
+  /** The uid of the only user who gets answers. Without it, every user gets answers. */
   readonly user?: number | undefined;
-  /** What the page of this place looks like. */
   readonly look: LookConfig;
   readonly secrets: KioskSecrets;
 }
 
 export interface Kiosk extends AsyncDisposable {
-  /** Where it listens in fact: port 0 of the configuration is settled by the system. */
+  /** The actual address. If the configured port is 0, the system has chosen the port. */
   readonly address: ListenAddress;
-  /** The page of this terminal is answered until that is disposed. */
+  /** Serves the page of this terminal until the result is disposed. */
   serve(terminal: ServedTerminal): Disposable;
 }
 
 /**
- * Rejects `port-taken` when another program has the address, `config-invalid` when it may not be listened on, or the
- * user cannot be told. Disposing ends all streams and connections at once.
+ * Rejects `port-taken` if another program uses the address. Rejects `config-invalid` if listening is not permitted or
+ * the user cannot be recognised. Disposing ends all streams and connections at once.
  */
 export async function startKiosk(deps: KioskDeps): Promise<Kiosk> {
   const { listen, kept, clock, chance, secrets, user } = deps;
@@ -64,14 +63,14 @@ export async function startKiosk(deps: KioskDeps): Promise<Kiosk> {
     most: peers && mostLookedUp,
     async admit({ socket }, response) {
       if (!peers || (await peers.isAt(socket))) return undefined;
-      // Whose a connection is stays as it was found: who comes again is to come on another one.
+      // The user of a connection is looked up once, so a refused caller must use a new connection.
       response.shouldKeepAlive = false;
       return 403;
     },
   });
   const { app } = listener;
-  // Overwritten when it is understood. Whoever listens besides, keeps Node from reading requests into room of its own,
-  // where the last one stays.
+  // Requests are overwritten after the parser has read them. A second listener also stops Node from reading into a
+  // buffer of its own, where the last request would remain.
   app.server.on('connection', (socket) => socket.on('data', (octets) => octets.fill(0)));
 
   const files = new Map([...(await readStaticFiles()), ...filesOf(deps.look)]);
@@ -97,7 +96,7 @@ export async function startKiosk(deps: KioskDeps): Promise<Kiosk> {
     address,
     serve: (terminal) => seats.serve(terminal),
     async [Symbol.asyncDispose]() {
-      // That the pages lose their connections now is no fault of theirs.
+      // First, so that the lost connections of the pages do not count as failures.
       seats[Symbol.dispose]();
       stop.abort();
       await heartbeat;
@@ -118,7 +117,7 @@ interface Place {
   readonly passes: Passes;
 }
 
-/** Their connection is the last to give way. */
+/** When connections must be closed for lack of room, those with a pass are the last. */
 function hasPass({ listener, passes }: Place, id: string, request: IncomingMessage): boolean {
   const isKnown = passes.areIn(id, request.headers.cookie);
   if (isKnown) listener.room.knows(request);
@@ -135,7 +134,7 @@ function answerPage(
   if (!seat) return reply.code(404).send();
   const { launch } = query;
   hasPass(place, params.id, raw);
-  // A secret that is brought along to look on is left unspent.
+  // A view from a desk must not use up the launch secret.
   if (launch === undefined || isView(query)) return sendFile(reply, page);
   const cookie = typeof launch === 'string' ? passes.launch(params.id, launch) : undefined;
   if (cookie !== undefined) {
@@ -143,7 +142,7 @@ function answerPage(
     void reply.header('set-cookie', cookie);
     streams.supersede(seat.terminal.view);
   }
-  // Refused too: a kiosk that was started with a spent secret still takes badges.
+  // Also after a refusal: a kiosk that was started with a used secret still accepts badges.
   return reply.redirect(`/t/${params.id}`, 303);
 }
 
@@ -161,7 +160,7 @@ function answerEvents(
   const isLaunched = hasPass(place, params.id, raw);
   const audience = audienceOf(query, isLaunched);
   reply.hijack();
-  // Whoever is gone already would never be seen to go.
+  // A socket that is already closed would never report its end.
   if (raw.socket.destroyed) return;
   if (audience === 'person') listener.room.stays(reply.raw);
   else listener.room.looksOn(reply.raw, audience === 'passer-by' ? 'passer-by' : 'desk');
@@ -173,7 +172,7 @@ function answerEvents(
   });
 }
 
-/** Asked for from a desk: it says nothing, and is told no more than a passer-by, whatever cookie it comes with. */
+/** A view from a desk sends no commands and sees no more than a passer-by, whatever cookie it has. */
 const isView = ({ view }: Asked['Querystring']): boolean => view !== undefined;
 
 function audienceOf(query: Asked['Querystring'], isLaunched: boolean): Audience {
@@ -182,7 +181,7 @@ function audienceOf(query: Asked['Querystring'], isLaunched: boolean): Audience 
   return isLaunched ? 'person' : 'passer-by';
 }
 
-/** It takes a while to find out whose a connection is: a crowd of other users waits for that, and the page with them. */
+/** Finding the user of a connection takes time, so too many callers of other users would delay the page. */
 const mostLookedUp = 512;
 
 const sendFile = (reply: FastifyReply, file: PageFile): FastifyReply => reply.type(file.type).send(file.body);

@@ -1,9 +1,8 @@
 /**
- * The open event streams of the kiosk (server-sent events of the HTML standard, section 9.2): each shows one terminal
- * and gets a frame after every change, its `id` the generation. Only a page with a pass is told what is of the person in
- * front (I3), and only one of them at a time: the newest takes over from the one before. Whoever passes by, or looks on
- * from a desk, is told what anybody may see; the desk not even what could be typed. A page that another one took over from
- * is told when none is left.
+ * The open event streams of the kiosk (server-sent events of the HTML standard, section 9.2). Each shows one terminal
+ * and gets a frame after every change, with the generation as `id`. Only one page with a pass gets the private fields
+ * (I3): the newest page takes over from the earlier one. Passers-by and desks get public fields, desks without the
+ * fields that ask for input. A page that was replaced is told when no page is left.
  */
 import type { ServerResponse } from 'node:http';
 import type { Duration } from '../../core/duration.ts';
@@ -15,17 +14,20 @@ import { buildEvent, freeEvent, heartbeatEvent, movedEvent, pageEvent } from '..
 import { deskFrame, privateFields, publicFrame } from './frames.ts';
 import { isSomebodys } from '../../domain/terminal/persons-word.ts';
 
-/** `person`: the launched page, for whoever is in front; `aside`: one that was, and waits for its turn. */
+/**
+ * `person`: the launched page, for the person in front. `aside`: a launched page that was replaced and waits for its
+ * turn.
+ */
 export type Audience = 'person' | 'passer-by' | 'desk' | 'aside';
 
-/** Of a terminal; counted apart, so that no crowd of one keeps out another. */
+/** Limits per terminal and audience, so that a crowd of one audience cannot displace another. */
 const most: Readonly<Record<Audience, number>> = { person: 1, 'passer-by': 8, desk: 4, aside: 4 };
 const heartbeatInterval = seconds(15);
-/** So that a page soon sees that what it shows of a person may be old (INVARIANTS.md B.4, 10). */
+/** Short, so that a page soon notices that its private data may be old (INVARIANTS.md B.4, 10). */
 const sessionHeartbeatInterval = seconds(2);
 
 const event = (type: string, data: string): string => `event: ${type}\ndata: ${data}\n\n`;
-/** For those who only read along, and for a page, which is not told of comments (HTML standard, 9.2.6). */
+/** For other audiences, which need no event. A comment is not visible to a page (HTML standard, 9.2.6). */
 const comment = ': still here\n\n';
 const heartbeat = event(heartbeatEvent, '{}');
 const nameBytes = 16;
@@ -34,23 +36,23 @@ export interface NewStream {
   readonly source: TerminalViewSource;
   readonly response: ServerResponse;
   readonly audience: Audience;
-  /** It is closed, or another one has taken over. */
+  /** The stream is closed, or another page has taken over. */
   onEnd(): void;
 }
 
 interface Stream extends NewStream {
-  /** What the page is known by. */
+  /** The name that the page must put into its commands. */
   readonly name: string;
-  /** To be let go when it ends. */
+  /** Disposed when the stream ends. */
   readonly held: DisposableStack;
-  /** What was to be sent since could not be: it gets the newest frame when it reads again. */
+  /** A frame could not be sent. When the page reads again, it gets the newest frame. */
   isBehind: boolean;
-  /** It read nothing since the last heartbeat. */
+  /** The page has read nothing since the last heartbeat. */
   isStuck: boolean;
 }
 
 export interface StreamsDeps extends Pick<Env, 'clock' | 'chance'> {
-  /** Tells a page whether it is the present one. */
+  /** Tells a page whether its files are the current ones. */
   readonly build: string;
 }
 
@@ -62,7 +64,7 @@ export class Streams {
     this.#deps = deps;
   }
 
-  /** Answers the request with a stream; an older one of the terminal ends where it would be one too many. */
+  /** Answers the request with a stream. If the limit is reached, the oldest stream of the same audience ends. */
   open(opened: NewStream): void {
     const { source, audience } = opened;
     const before = this.#alike(opened);
@@ -71,28 +73,28 @@ export class Streams {
     this.#open.add(stream);
     stream.held.defer(() => opened.onEnd());
     stream.held.defer(source.onChange(() => show(stream)));
-    // The page that was loaded last is the one somebody looks at.
+    // The page that was loaded last is the one that the person looks at.
     if (audience === 'person') before.forEach(move);
     else if (before.length >= most[audience]) before[0]?.response.end();
     this.#answer(stream);
   }
 
-  /** Whether the page of this name is the one that is told what is of the person in front. */
+  /** Whether the page of this name is the one that gets the private fields. */
   isShown(source: TerminalViewSource, name: unknown): boolean {
     return this.#alike({ source, audience: 'person' }).some((stream) => stream.name === name);
   }
 
-  /** A browser was started anew: whoever had a pass before is told nothing private any more. */
+  /** A browser was launched anew, so pages with the earlier pass get no private fields any more. */
   supersede(source: TerminalViewSource): void {
     this.#alike({ source, audience: 'person' }).forEach(move);
   }
 
-  /** The terminal is gone: its streams end. */
+  /** Ends the streams of a terminal that is gone. */
   end(source: TerminalViewSource): void {
     for (const stream of this.#open) if (stream.source === source) stream.response.end();
   }
 
-  /** Keeps the streams alive until the signal aborts, then ends them all. */
+  /** Sends heartbeats until the signal aborts, then ends all streams. */
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all([
       this.#beatEvery(sessionHeartbeatInterval, isOfSession, signal),
@@ -108,7 +110,7 @@ export class Streams {
     );
   }
 
-  /** To those that wait for it, where no page is left that is told what is of the person in front. */
+  /** Tells the waiting pages that they may come back, if no page with private fields is left. */
   #offer(source: TerminalViewSource): void {
     if (this.#alike({ source, audience: 'person' }).length > 0) return;
     for (const { response } of this.#alike({ source, audience: 'aside' })) {
@@ -163,7 +165,7 @@ function beat(stream: Stream): void {
   const { response, audience, isStuck } = stream;
   const isRead = !response.writableEnded && !response.writableNeedDrain;
   if (isRead) response.write(audience === 'person' ? heartbeat : comment);
-  // A page that reads so little is not looking any more.
+  // A page that reads so little is not in use.
   else if (isStuck) response.destroy();
   else stream.isStuck = true;
 }

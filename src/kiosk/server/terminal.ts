@@ -1,4 +1,4 @@
-/** What the kiosk needs of a terminal. What is stale or out of place the terminal itself ignores, without a word (D2). */
+/** The part of a terminal that the kiosk needs. The terminal itself silently ignores stale or misplaced words (D2). */
 import type { PersonsWord } from '../../domain/terminal/persons-word.ts';
 import { isOffered } from '../../domain/terminal/persons-word.ts';
 import type { TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
@@ -6,11 +6,11 @@ import type { TerminalViewSource } from '../../domain/terminal/terminal-view.ts'
 export interface KioskTerminal {
   readonly view: TerminalViewSource;
   tell(word: PersonsWord): void;
-  /** PNG, of that name in the view; `undefined`: it is shown no more. */
+  /** The PNG of that name in the view; `undefined` if it is no longer shown. */
   picture(name: string): Buffer | undefined;
 }
 
-/** `false`, and nothing has happened, where the view does not offer it. */
+/** Gives `false`, without any effect, if the view does not offer the word. */
 export function obey(terminal: KioskTerminal, word: PersonsWord): boolean {
   if (!isOffered(word, terminal.view.current())) return false;
   terminal.tell(word);

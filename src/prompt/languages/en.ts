@@ -1,6 +1,6 @@
 /**
- * What the prompt says besides the phrases that it shares with the page. Beside it are catalogues of gettext, for the
- * languages whose letters a console font of Latin 9 has. The letters before a colon are keys, and stay as they are.
+ * The texts of the prompt that the page does not have. The gettext catalogues beside this file cover languages whose
+ * letters are in a Latin 9 console font. Letters before a colon are keys and are not translated.
  */
 import type { Message } from '../../phrases/sentence.ts';
 
@@ -11,7 +11,7 @@ export const prompted = {
   endsIn: 'You are signed out in {n} s',
   pageOf: 'Page {n} of {of}',
 
-  // Heads and cells of the list: three to six letters have room, eight for the cost.
+  // Heads and cells of the list. They have room for three to six letters, the cost for eight.
   number: 'No',
   pages: 'Pages',
   copies: 'Copies',

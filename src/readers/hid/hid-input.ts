@@ -1,4 +1,7 @@
-/** What is made of the bytes of a USB reader's node, in one opening of it: badges, cards taken away, stuck keys. */
+/**
+ * Turns the bytes of a USB reader's node into badges, removed cards and stuck keys. An input lives for one opening of
+ * the node.
+ */
 import type { ReportLayout } from '../../config/schema/known-readers.ts';
 import type { CardRead } from '../../domain/ports/readers.ts';
 import type { TextReaderDeps } from '../intake/badge-intake.ts';
@@ -13,10 +16,10 @@ export interface HidInput {
   close(): void;
 }
 
-/** One key, pressed by somebody who leans on the keyboard, is no badge. */
+/** A person who leans on the keyboard may press a single key. That is not a badge. */
 const shortestTyped = 4;
 
-/** The answer opens an input, one for each opening of the device. */
+/** The returned function opens an input. Call it for each opening of the device. */
 export function createKeyboardInput(deps: TextReaderDeps): () => HidInput {
   const { clock, events } = deps;
   const openIntake = createBadgeIntake({ ...deps, shortest: shortestTyped });
@@ -47,13 +50,16 @@ export function createKeyboardInput(deps: TextReaderDeps): () => HidInput {
 }
 
 const carriageReturn = '\r';
-/** A frame that no card number has. */
+/** No card number contains a NUL, so this frame counts as garbage. */
 const garbage = `\0${carriageReturn}`;
 
-/** The answer opens an input, one for each opening of the device. Each report is a line of its own. */
+/** The returned function opens an input. Call it for each opening of the device. Each report is a line of its own. */
 export function createRawInput(options: TextReaderDeps & { readonly layout: ReportLayout }): () => HidInput {
   const tellsRemoval = options.layout.empty === 'removed';
-  /** The card on the reader; nobody's number is kept where nobody tells that it is gone (D3). */
+  /**
+   * The card on the reader. It is kept only if the reader reports removals, because otherwise nothing would clear it
+   * (D3).
+   */
   let lying: CardRead | undefined;
   const openIntake = createBadgeIntake({
     ...options,
@@ -91,17 +97,17 @@ export function createRawInput(options: TextReaderDeps & { readonly layout: Repo
 }
 
 /**
- * From an input report of a reader that is no keyboard to the card number in it, by a layout of `config/readers.json`.
- * One read of a hidraw node is one report (kernel documentation hid/hidraw).
+ * The result of one input report of a raw reader, read by a layout of `config/readers.json`. One read of a hidraw node
+ * is one report (kernel documentation hid/hidraw).
  */
 export type ReportReading =
   | { readonly kind: 'number'; readonly text: string }
-  /** Another kind of report, or the rest of one that was told as garbage. */
+  /** Another kind of report, or the rest of a number that was already reported as garbage. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'removed' }
   | { readonly kind: 'garbage' };
 
-/** The answer reads the reports of one opening, in their order. */
+/** The returned function reads the reports of one opening, in their order. */
 export function createReportReading(layout: ReportLayout): (report: Uint8Array) => ReportReading {
   let isContinuation = false;
 
@@ -109,7 +115,7 @@ export function createReportReading(layout: ReportLayout): (report: Uint8Array) 
     if (layout.reportId !== undefined && report[0] !== layout.reportId) return { kind: 'nothing' };
     const wasContinuation = isContinuation;
     isContinuation = layout.continued !== undefined && (report[layout.continued] ?? 0) !== 0;
-    // The end of a long number is no number.
+    // The end of a long number is not a number.
     if (wasContinuation) return { kind: 'nothing' };
     if (isContinuation) return { kind: 'garbage' };
 
@@ -130,15 +136,15 @@ function numberIn(sent: Uint8Array, { order, output, between }: ReportLayout): R
   return { kind: 'number', text: text.slice(1, -1) };
 }
 
-/** Tells of a key that nobody lets go: something lies on the reader, or it is broken. */
-
-/** No reader, and no person who types, holds a key for so long. */
+/** No reader holds a key for so long, and no person does while typing. */
 const stuckAfter = seconds(5);
 
 interface StuckKeyWatch {
-  /** After each read: when the key that is down for longest was pressed, if any is down. Monotonic, in milliseconds. */
+  /**
+   * Called after each read with the time when the longest-held key was pressed, or `undefined`. Monotonic milliseconds.
+   */
   heldSince(at: number | undefined): void;
-  /** The device is gone, and its keys with it. */
+  /** The device is gone, so all its keys are up. */
   close(): void;
 }
 

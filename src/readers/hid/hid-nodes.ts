@@ -1,7 +1,6 @@
 /**
- * The nodes at which a USB reader may be read: those the configuration names, or those that a device of this vendor and
- * product has at the moment. A reader that plays a keyboard often has further event nodes, for media keys, say: only
- * the one that has an Enter key types numbers.
+ * Finds the nodes of a USB reader by vendor and product. A keyboard reader often has further event nodes, for example
+ * for media keys. Only a node with an Enter key types numbers.
  */
 import { readFile, realpath } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -12,7 +11,7 @@ export type HidKind = 'keyboard' | 'raw';
 
 const enter = 28n;
 
-/** Paths in `/dev`, in their order; none while the device is away. `sysfs` is `/sys` but in tests. */
+/** Gives paths in `/dev`, in order; none while the device is away. Only tests set `sysfs`. */
 export async function hidNodes({
   device,
   kind,
@@ -29,7 +28,7 @@ export async function hidNodes({
   return paths.filter((_, at) => types[at]);
 }
 
-/** Whose node it is, by a path in `/dev` or a link to one; `undefined` where it is no USB device. */
+/** The device of a node, by its path in `/dev` or a link to it; `undefined` if it is not a USB device. */
 export async function usbDeviceAt(path: string, sysfs = '/sys'): Promise<UsbDevice | undefined> {
   try {
     const name = basename(await realpath(path));
@@ -40,7 +39,7 @@ export async function usbDeviceAt(path: string, sysfs = '/sys'): Promise<UsbDevi
   }
 }
 
-/** By the bitmap of its keys, which the kernel prints as words of a long in hex, the highest first. */
+/** Reads the key bitmap. The kernel prints it as hexadecimal words of the size of a long, the highest word first. */
 async function hasEnterKey(path: string, sysfs: string): Promise<boolean> {
   if (!path.startsWith('/dev/input/event')) return false;
   const bitmap = join(sysfs, 'class/input', basename(path), 'device/capabilities/key');

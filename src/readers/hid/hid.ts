@@ -1,7 +1,7 @@
 /**
- * The USB reader that plays a keyboard, and the one that sends raw reports: finds its node, opens it, reads, and looks
- * for it again whenever it goes, under whatever name. A keyboard is grabbed before anything of it is read, so that no
- * number reaches a login prompt or a text field. Linux only.
+ * The USB readers: keyboard readers and readers that send raw reports. It finds the node, opens it, reads it, and
+ * searches again when the device goes. A keyboard is grabbed before the first read, so that no number reaches a login
+ * prompt or a text field. Linux only.
  */
 import type { ReportLayout } from '../../config/schema/known-readers.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
@@ -19,13 +19,13 @@ import { createReaderLink, keepTrying, longestOpening } from '../intake/reader-l
 import { whyRefused } from '../refused-device.ts';
 import type { UsbDevice } from '../usb-device.ts';
 
-/** Never longer, for who plugs a reader in stands before it and waits. */
+/** Kept short, because the person who plugs in a reader stands there and waits. */
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 
 export interface HidReaderDeps extends TextReaderDeps {
-  /** A node of `/dev`, or the device that has it. */
+  /** The path of a node in `/dev`, or the USB device that has the node. */
   readonly at: string | UsbDevice;
-  /** Of its raw reports; none: it plays a keyboard. */
+  /** The layout of raw reports. Without a layout, the reader is a keyboard. */
   readonly layout?: ReportLayout | undefined;
   readonly grab: Grab;
 }
@@ -59,12 +59,12 @@ export function openHidReader(deps: HidReaderDeps): CardReader {
   };
 }
 
-/** Rejects when the device goes or the node was closed. */
+/** Rejects when the device goes or when the node is closed. */
 async function readUntilGone(node: DeviceNode, input: HidInput): Promise<never> {
   for (;;) input.push(await node.read());
 }
 
-/** Of several devices alike, the first that nobody else has. */
+/** If several devices fit, the first one that no other program uses is taken. */
 async function openFirst(deps: HidReaderDeps): Promise<DeviceNode> {
   const { at, name, layout, log } = deps;
   const kind = layout ? 'raw' : 'keyboard';
@@ -84,7 +84,7 @@ async function openFirst(deps: HidReaderDeps): Promise<DeviceNode> {
 async function openAlone(path: string, { layout, grab }: HidReaderDeps): Promise<DeviceNode> {
   try {
     const node = await openNode(path);
-    // The kernel gives a raw node to everybody who may open it, and types nothing of it.
+    // A raw node needs no grab: the kernel types nothing from it into other programs.
     if (layout) return node;
     try {
       await grab(node.fd);

@@ -1,6 +1,6 @@
 /**
- * What an event node of Linux sends: `struct input_event` of linux/input.h, in the order of bytes and the size of long
- * of this machine. It does not know what a key is (that is `keystrokes.ts`).
+ * Decodes the events of a Linux event node: `struct input_event` of linux/input.h, in the byte order and long size of
+ * this machine. The meaning of keys is in `keystrokes.ts`.
  */
 import { endianness } from 'node:os';
 
@@ -11,11 +11,11 @@ export interface InputEvent {
 }
 
 const machines32: readonly string[] = ['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390'];
-/** Bytes of the time stamp before type, code and value: two longs. */
+/** Bytes of the time stamp before type, code and value. It is two longs. */
 const stampLength = machines32.includes(process.arch) ? 8 : 16;
 const eventLength = stampLength + 8;
 
-/** The answer takes the bytes of one opening and gives the events that they complete. */
+/** The returned function takes the bytes of one opening and gives the events that they complete. */
 export function createEventCutter(): (bytes: Uint8Array) => InputEvent[] {
   let rest: Uint8Array = new Uint8Array();
   return (bytes) => {

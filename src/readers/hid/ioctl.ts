@@ -1,11 +1,13 @@
 /**
- * The native door to ioctl(2), for the one call that Node has no other way to make: the exclusive grab of an event node.
- * The package koffi is optional; without it no keyboard reader is opened, for a keyboard that is read without a grab
- * types its numbers into whatever has the focus.
+ * Calls ioctl(2) for the exclusive grab of an event node, which Node itself cannot do. The package koffi is optional.
+ * Without it no keyboard reader is opened, because an ungrabbed keyboard types its numbers into the focused field.
  */
 import { getSystemErrorName } from 'node:util';
 
-/** Rejects when somebody else has the device (EBUSY), or it is no event node (ENOTTY). Closing the node lets it go. */
+/**
+ * Rejects if another program has the device (EBUSY) or if it is not an event node (ENOTTY). Closing the node ends the
+ * grab.
+ */
 export type Grab = (fd: number) => Promise<void>;
 
 /** EVIOCGRAB of linux/input.h: `_IOW('E', 0x90, int)`. */
@@ -22,7 +24,7 @@ export function createGrab(): Grab {
   };
 }
 
-/** Rejects where koffi is missing, with what to do about it. */
+/** Rejects if koffi is missing. The message says what to do. */
 export async function loadIoctl(): Promise<(fd: number) => number> {
   const { default: koffi } = await import('koffi').catch((cause: unknown) => {
     throw new Error(

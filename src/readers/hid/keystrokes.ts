@@ -1,7 +1,7 @@
 /**
- * From the events of a keyboard to the text that was typed. Pure: the moment of each read is an argument. Releases and
- * auto-repeat type nothing; what makes no number, and what the kernel had to drop (SYN_DROPPED, kernel documentation
- * input/event-codes), becomes a NUL, which no frame survives.
+ * Turns keyboard events into the typed text. Pure: the caller passes the time of each read. Releases and auto-repeat
+ * type nothing. Other keys, and events that the kernel dropped (SYN_DROPPED, kernel documentation input/event-codes),
+ * become a NUL, which makes the frame garbage.
  */
 import type { InputEvent } from './input-events.ts';
 
@@ -17,9 +17,9 @@ const nothing = 0x00;
 const carriageReturn = 0x0d;
 
 export interface Keystrokes {
-  /** ASCII, with CR where a number ends. `at` is monotonic, in milliseconds. */
+  /** Gives ASCII, with CR at the end of a number. `at` is monotonic, in milliseconds. */
   type(events: readonly InputEvent[], at: number): Uint8Array;
-  /** When the key that is down for longest was pressed; `undefined` while none is down. */
+  /** The time when the longest-held key was pressed; `undefined` while no key is down. */
   heldSince(): number | undefined;
 }
 
@@ -48,7 +48,7 @@ export function createKeystrokes(): Keystrokes {
   function take({ type, code, value }: InputEvent, at: number): readonly number[] {
     if (type === EV_SYN && code === SYN_DROPPED) {
       isDropping = true;
-      // Which keys are down is not known any more.
+      // After dropped events it is unknown which keys are down.
       down.clear();
       return [nothing];
     }
@@ -73,11 +73,10 @@ export function createKeystrokes(): Keystrokes {
 }
 
 /**
- * Keys of linux/input-event-codes.h as the US layout has them. A reader that plays a keyboard presses positions, not
- * characters: what layout the machine is set to, and whether caps lock is on there, changes nothing here.
+ * Keys of linux/input-event-codes.h in the US layout. A keyboard reader presses positions, not characters, so the
+ * layout and the caps lock of the machine change nothing here. A row gives its first key, the plain characters, and
+ * those with shift.
  */
-
-/** From each key of a row on: what it types, and what it types with shift. */
 const rows: readonly (readonly [first: number, plain: string, shifted: string])[] = [
   [2, '1234567890-=', '!@#$%^&*()_+'],
   [16, 'qwertyuiop[]', 'QWERTYUIOP{}'],
@@ -101,7 +100,7 @@ const tab = 15;
 const keypadEnter = 96;
 const ends: ReadonlySet<number> = new Set([enter, tab, keypadEnter]);
 
-/** Caps lock, num lock, scroll lock: readers press them to undo what the machine is set to. */
+/** Caps lock, num lock and scroll lock. Readers press them to undo the lock state of the machine. */
 const locks: ReadonlySet<number> = new Set([58, 69, 70]);
 const shifts: ReadonlySet<number> = new Set([42, 54]);
 /** Control, alt and the logo keys, left and right. */

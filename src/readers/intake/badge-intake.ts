@@ -1,6 +1,6 @@
 /**
- * From a reader's bytes to badges, for every reader that sends text: frames by `framing.ts`, floods by `flood.ts`, repeated
- * reads by `debounce.ts`. What was read before a reader went still counts after it came back, but no half frame does.
+ * Turns the bytes of a text reader into badges: `framing.ts` cuts frames, `flood.ts` finds floods, `debounce.ts` finds
+ * repeated reads. The debounce state survives a reconnect of the reader, but a half frame does not.
  */
 import { milliseconds } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
@@ -12,30 +12,38 @@ import type { Frame, FramingRule } from './framing.ts';
 import { createFraming } from './framing.ts';
 import type { SignalCommands } from './reader-signals.ts';
 
-/** So soon a reader answers a command, if it does at all; a prompt (`RF IDeas>`) is no badge and ends no line. */
+/**
+ * A reader answers a command within this time, if at all. A prompt (`RF IDeas>`) is not a badge and does not end a
+ * line.
+ */
 const answerTime = milliseconds(200);
-/** So often in a silence the time comes round to us. Who is busy all the while hears nothing, and that is no silence. */
+/**
+ * The silence is measured in so many timer steps. A blocked event loop delays them, so it does not count as silence.
+ */
 const looksInSilence = 4;
 
-/** What every reader of text is opened with, wherever its bytes come from. */
+/** The options of every text reader, whatever its connection is. */
 export interface TextReaderDeps extends Pick<Env, 'clock' | 'log'> {
   readonly name: string;
   readonly framing: FramingRule;
-  /** For readers that take commands: what is written for each signal. */
+  /** For readers that take commands: the command for each signal. */
   readonly signals?: SignalCommands | undefined;
   readonly events: CardReaderEvents;
 }
 
-/** Of one opening of the device. */
+/** The intake of one opening of the device. */
 export interface BadgeIntake {
   push(bytes: Uint8Array): void;
-  /** A command was sent: what comes directly after it is the reader's answer. */
+  /** The agent sent a command. The bytes that follow directly are the reader's answer. */
   answerFollows(): void;
-  /** A frame that only a silence would have ended is none any more. */
+  /** A pending frame that only a silence would have ended is dropped. */
   close(): void;
 }
 
-/** The answer opens an intake, one for each opening of the device. What has fewer than `shortest` characters is garbage. */
+/**
+ * The returned function opens an intake. Call it for each opening of the device. A frame shorter than `shortest` is
+ * garbage.
+ */
 export function createBadgeIntake(
   options: TextReaderDeps & { readonly shortest?: number },
 ): () => BadgeIntake {

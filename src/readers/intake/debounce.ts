@@ -1,20 +1,23 @@
 /**
- * Which reads of a badge are events (INVARIANTS.md B.4, 1 Badge read). Readers repeat a badge while it lies on them,
- * up to twenty times a second, slow ones every few seconds; and two badges may come at once. A badge that lies there
- * for ever must not open and close sessions for ever. Pure: the moment of each read is an argument.
+ * Decides which reads of a badge are events (INVARIANTS.md B.4, 1 Badge read). Readers repeat a badge on them up to
+ * twenty times a second, slow readers every few seconds, and two badges may come at once. A badge left on the reader
+ * must not open and close sessions for ever. Pure: the caller passes the time of each read.
  */
 import { milliseconds, minutes, seconds } from '../../core/duration.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 
-/** Read again within this span after its last read, a badge has not been taken away in between. */
+/** A badge that is read again within this span was not taken away in between. */
 export const stillThereFor = milliseconds(1500);
-/** A different badge so soon after an accepted one is not a second person's turn: the first wins. */
+/** A different badge so soon after an accepted badge is not a second person's turn. The first badge wins. */
 const secondCardWithin = milliseconds(300);
-/** Nobody holds a badge to a reader for so long, nor again and again without ever putting it away. */
+/** No person holds a badge to a reader for so long, or shows it again and again without a longer pause. */
 const leftAfter = minutes(10);
-/** Away for so long, a badge is put away; only then does one that was left on the reader count again. */
+/**
+ * A badge counts as put away after it was away for so long. Only then does a badge that was left on the reader count
+ * again.
+ */
 export const leftUntilAwayFor = seconds(30);
-/** More badges than fit on any reader. */
+/** More badges than fit on any reader at once. */
 const mostRemembered = 16;
 
 export type Verdict = 'accepted' | 'still-there' | 'second-card' | 'card-left';
@@ -24,16 +27,15 @@ export interface Debounce {
   judge(card: CardNumber, at: number): Verdict;
 }
 
-/** A badge that was read. */
 interface Seen {
-  /** Of the card: who held it may be gone long since. */
+  /** The mark of the card instead of its number, because the person may have left long ago. */
   readonly mark: string;
-  /** When it came, and when it was last read. */
+  /** When the badge came. `at` below is the time of its last read. */
   readonly since: number;
   readonly at: number;
-  /** When it came after it had been put away. */
+  /** When the badge first came after it had been put away. */
   readonly out: number;
-  /** It lies on a reader so slow that it seems to come and go. */
+  /** The badge lies on a slow reader, so that it seems to come and go. */
   readonly comesAndGoes: boolean;
 }
 
@@ -43,7 +45,7 @@ export function createDebounce(): Debounce {
 
   const remember = (seen: Seen): void => {
     const others = remembered.filter(({ mark, at }) => mark !== seen.mark && seen.at - at < leftUntilAwayFor);
-    // A badge that came second is remembered too: held beside the first one, it must not win later.
+    // A second badge is remembered too. If both badges stay on the reader, it must not win later.
     remembered = [...others, seen].slice(-mostRemembered);
   };
 

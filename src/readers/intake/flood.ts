@@ -1,16 +1,16 @@
 /**
- * Frames that no person can be the cause of: a stuck key, a ghost, a machine at the other end of the wire. Pure: the
- * moment of each frame is an argument. A badge that lies on a reader is read some twenty times a second, and is none.
+ * Detects frames that no person can cause: a stuck key, a ghost card, a machine at the other end of the wire. Pure: the
+ * caller passes the time of each frame. A badge on a reader is read about twenty times a second, which is not a flood.
  */
 import { milliseconds } from '../../core/duration.ts';
 
 const window = milliseconds(1000);
 const mostInWindow = 100;
-/** A flood is over when nothing has come for so long. */
+/** A flood is over when no frame has come for so long. */
 export const floodEndsAfter = milliseconds(1000);
 
 export interface FloodGate {
-  /** Whether the frame of this moment is one of a flood. `at` is monotonic, in milliseconds. */
+  /** Whether the frame at this time belongs to a flood. `at` is monotonic, in milliseconds. */
   isFlood(at: number): boolean;
 }
 

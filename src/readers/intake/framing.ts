@@ -1,8 +1,8 @@
 /**
- * Cuts what a badge reader sends into frames: bytes in, frames out. It does not know what a card number is (that is
- * `domain/card/card-number.ts`) and keeps no timers: the moment of each read comes in as an argument.
- * Limits and resynchronisation are those of INVARIANTS.md B.4, 1 Badge read (I8). Half a number is another person's
- * number: where a frame has a mark at its end, nothing between a gap and the next mark is ever taken.
+ * Cuts the bytes of a badge reader into frames. It does not know card numbers (see `domain/card/card-number.ts`) and
+ * has no timers: the caller passes the time of each read. Limits and resynchronisation follow INVARIANTS.md B.4, 1
+ * Badge read (I8). Half a number could be another person's number. With marked frames, bytes after a gap are therefore
+ * dropped up to the next mark.
  */
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds } from '../../core/duration.ts';
@@ -13,33 +13,36 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 const longestFrame = 256;
-/** So long a silence inside a frame means that something was lost. */
+/** If a frame has a silence this long inside it, bytes were lost. */
 const partialGap = milliseconds(100);
 
-/** How a reader marks where a number ends. */
+/** How a reader marks the end of a number. */
 export type FramingRule =
   /** CR, LF or both; STX and ETX are understood too. */
   | { readonly kind: 'line' }
-  /** Between STX and ETX only; what stands outside is noise. */
+  /** The number is between STX and ETX. Bytes outside are noise. */
   | { readonly kind: 'stx-etx' }
-  /** So many bytes, and no mark at all. */
+  /** A fixed number of bytes without a mark. */
   | { readonly kind: 'fixed'; readonly length: number }
   /** A silence ends the number. */
   | { readonly kind: 'gap'; readonly milliseconds: number };
 
-/** Printable ASCII, or something that had to be thrown away. */
+/** Printable ASCII, or bytes that had to be dropped. */
 export type Frame = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'garbage' };
 
 export interface Framing {
-  /** The frames that these bytes end. `at` is monotonic, in milliseconds. */
+  /** Gives the frames that these bytes end. `at` is monotonic, in milliseconds. */
   push(bytes: Uint8Array, at: number): Frame[];
-  /** Bytes of this moment were not pushed: what was begun, and what follows without a gap, is half of something. */
+  /**
+   * Bytes of this time were not pushed. The begun frame, and bytes that follow without a gap, are incomplete and are
+   * dropped.
+   */
   missed(at: number): void;
-  /** Where a silence ends a frame: how long it must be, and the frame it ends. */
+  /** For frames that end with a silence: its length, and the function that ends the frame. */
   readonly silence?: { readonly span: Duration; end(): Frame[] };
 }
 
-/** A fresh framing for a port just opened: nothing of what came before the opening is completed by what comes after. */
+/** Call it for each opening of the port, so that new bytes never complete a frame from before the opening. */
 export function createFraming(rule: FramingRule): Framing {
   switch (rule.kind) {
     case 'line':
@@ -53,10 +56,10 @@ export function createFraming(rule: FramingRule): Framing {
   }
 }
 
-/** Frames that end with a mark. */
+/** Frames with an end mark. */
 function marked({ isEnd, needsStart }: { isEnd(byte: number): boolean; needsStart: 'yes' | 'no' }): Framing {
   let pending: number[] | undefined;
-  /** What comes now belongs to a frame that is lost, up to the next mark. */
+  /** The current frame is lost. Its bytes are dropped up to the next mark. */
   let isSkipping = false;
   let lastAt = Number.NEGATIVE_INFINITY;
   let missedAt = Number.NEGATIVE_INFINITY;
@@ -108,7 +111,7 @@ function marked({ isEnd, needsStart }: { isEnd(byte: number): boolean; needsStar
   };
 }
 
-/** Frames of one length. They align at silences, the only thing between two of them that can be relied on. */
+/** Frames of a fixed length. They are aligned at silences, because nothing else between two frames is reliable. */
 function counted(length: number): Framing {
   const begun = nothingBegun();
 
@@ -152,7 +155,7 @@ function silenced(span: Duration): Framing {
   return { ...betweenSilences(span, { begun, take, end }), silence: { span, end } };
 }
 
-/** Of a frame; `isSkipping`: what comes up to the next silence is lost. */
+/** The begun frame. With `isSkipping`, bytes are dropped up to the next silence. */
 interface Begun {
   bytes: number[];
   isSkipping: boolean;
@@ -163,7 +166,7 @@ const nothingBegun = (): Begun => ({ bytes: [], isSkipping: false });
 interface Steps {
   readonly begun: Begun;
   take(byte: number): Frame[];
-  /** At a silence. */
+  /** Called when a silence was found. */
   end(): Frame[];
 }
 
@@ -189,7 +192,7 @@ const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
 const isLineEnd = (byte: number): boolean => byte === CR || byte === LF;
 const isMark = (byte: number): boolean => isLineEnd(byte) || byte === STX || byte === ETX;
 
-/** None where there is nothing but a line end, which some readers send before their ETX. */
+/** A line end alone is no frame: some readers send it before their ETX. */
 function framesOf(bytes: readonly number[]): Frame[] {
   const line = bytes.slice(0, bytes.findLastIndex((byte) => !isLineEnd(byte)) + 1);
   if (line.length === 0) return [];

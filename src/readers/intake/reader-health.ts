@@ -1,7 +1,6 @@
 /**
- * What is known of one reader: whether it is there, what it sent so far, and the one condition that concerns it: it is
- * gone, else a key of it is stuck, else it floods, else a badge was left on it, else no badge was read at it for
- * unusually long.
+ * The health of one reader: whether it is connected, its counters, and its one condition. The first that holds is
+ * reported: reader gone, key stuck, flood, badge left on it, no badge for unusually long.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -16,12 +15,12 @@ import { leftUntilAwayFor } from './debounce.ts';
 import { floodEndsAfter } from './flood.ts';
 import { rest } from './reader-link.ts';
 
-/** So often is looked whether the silence has grown too long. */
+/** The silence is checked so many times within its limit. */
 const looksWithinSilence = 12;
 
 export interface ReaderHealth extends Service, Omit<CardReaderEvents, 'onCard'> {
   status(): ReaderStatus;
-  /** Nobody wants to read it at the moment, and nothing is the matter. */
+  /** The reader is closed on purpose, so this is not a fault. */
   closed(): void;
 }
 
@@ -90,7 +89,7 @@ class KnownReader implements ReaderHealth {
   onFrame(verdict: FrameVerdict): void {
     this.#counts.frames += 1;
     if (verdict === 'garbage') this.#counts.garbage += 1;
-    // It lasts as long as anything comes.
+    // A flood lasts as long as any frame comes.
     if (verdict === 'flood' || this.#flood.lasts()) this.#flood.goesOn();
     if (verdict === 'card-left') this.#cardLeft.goesOn();
     if (!isBadge(verdict)) return;
@@ -132,7 +131,7 @@ class KnownReader implements ReaderHealth {
 
 const isBadge = (verdict: FrameVerdict): boolean => verdict !== 'garbage' && verdict !== 'flood';
 
-/** Something that lasts from its first sign until there was none for a while. */
+/** A state that starts with its first sign and ends when no sign has come for a while. */
 interface Spell {
   lasts(): boolean;
   goesOn(): void;

@@ -1,6 +1,6 @@
 /**
- * Whether a reader is there: told once when it comes, and once when it goes or stays away for another reason; and how often
- * to try to have it back.
+ * The link of a reader: it reports once when the reader comes, once when it goes, and again when the reason changes.
+ * `keepTrying` connects again after a failure.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -9,15 +9,15 @@ import type { Log } from '../../core/log.ts';
 import type { CardReaderEvents } from '../../domain/ports/readers.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 
-/** A device that was there so long starts the schedule anew; a loose plug that flaps does not. */
+/** A device that was up for so long starts the retry schedule anew. A loose plug does not. */
 const steadyAfter = seconds(5);
 
-/** Nothing that is done to open a device takes so long, but a system call that hangs. */
+/** Opening a device never takes so long, unless a system call hangs. */
 export const longestOpening = seconds(15);
 
 export interface ReaderLink {
   up(): void;
-  /** It neither opened nor failed. */
+  /** The opening has neither succeeded nor failed in time. */
   hangs(): void;
   down(cause: unknown): void;
 }
@@ -58,7 +58,7 @@ const hanging =
   `it does not open within ${inSeconds(longestOpening)} s. Unplug it and plug it in again. ` +
   'If that does not help, restart Platen';
 
-/** serialport's own errors begin with `Error: `. */
+/** The messages of serialport's own errors begin with `Error: `. */
 const reasonOf = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).replace(/^Error:? /, '');
 
@@ -67,13 +67,13 @@ interface Trying {
   readonly clock: Clock;
   waitAfter(failures: number): Duration;
   /**
-   * Within so long a device is open or has failed; absent where somebody is waited for. One that hangs is told of, and
-   * no reason to start the agent again: the other terminals have people at them.
+   * The time limit for opening a device; absent if the session itself waits for the reader to come. A hanging device is
+   * only reported. The agent is not restarted, because people may be using the other terminals.
    */
   readonly opensWithin?: Duration;
 }
 
-/** Sessions that end by rejecting begin again after the wait, until the signal aborts. */
+/** Runs sessions until the signal aborts. After a session that rejects, it waits and starts the next one. */
 export async function keepTrying(
   session: (signal: AbortSignal) => Promise<void>,
   { link, clock, waitAfter, opensWithin }: Trying,
@@ -94,7 +94,7 @@ export async function keepTrying(
   }
 }
 
-/** Sleeps; returns early when the signal aborts. */
+/** Sleeps, but returns early when the signal aborts. */
 export const rest = (span: Duration, clock: Clock, signal: AbortSignal): Promise<void> =>
   clock.sleep(span, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

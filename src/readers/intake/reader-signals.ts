@@ -1,31 +1,31 @@
 /**
- * The light and the beeper of a reader that takes commands on the line its numbers come from. The commands stand in the
- * configuration; none is understood here. What cannot be sent at once is forgotten: a beep that comes late lies, and a
- * reader that does not read must not fill our memory (I8).
+ * The light and the beeper of a reader that takes commands on its data line. The commands come from the configuration
+ * and are not interpreted. A command that cannot be sent at once is dropped: a late beep misleads, and a reader that
+ * does not read must not fill the memory (I8).
  */
 import type { Writable } from 'node:stream';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { ReaderSignal } from '../../domain/ports/readers.ts';
 
-/** What is written to the reader; each character is one byte (ISO 8859-1). */
+/** The text for each signal. Each character is one byte (ISO 8859-1). */
 export type SignalCommands = { readonly [Signal in ReaderSignal]?: string | undefined };
 
 const mostAtOnce = 4;
 const span = seconds(1);
-/** Bytes that a reader has not taken yet; two of the longest commands. */
+/** Limit of bytes that wait for the reader: two of the longest commands. */
 const mostWaiting = 512;
 
 /** One opening of the device. */
 export interface SignalLine {
   readonly stream: Writable;
-  /** Told of each command: what comes directly after it is no badge. */
+  /** Called for each command, because bytes directly after it are not a badge. */
   readonly intake: { answerFollows(): void };
 }
 
 export interface Signaller {
   signal(what: ReaderSignal): void;
-  /** Signals go into this line from now on, until the answer is called. */
+  /** Sends signals into this line until the returned function is called. */
   connect(line: SignalLine): () => void;
 }
 

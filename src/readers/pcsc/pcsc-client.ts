@@ -1,7 +1,7 @@
 /**
- * A client of pcscd: one connection to its socket, one exchange at a time, each with a deadline. It is a plain socket
- * and no library of pcsc-lite's: whatever pcscd does or does not do, only this connection waits for it (I8).
- * Protocol: `pcsc-messages.ts`.
+ * A client of pcscd: one connection to its socket, one exchange at a time, each with a deadline. It uses a plain socket
+ * instead of pcsc-lite's library, so that a hanging pcscd blocks only this connection (I8). The protocol is in
+ * `pcsc-messages.ts`.
  */
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
@@ -29,44 +29,47 @@ import {
   waitRequest,
 } from './pcsc-messages.ts';
 
-/** Where pcscd listens, found as libpcsclite finds it. */
+/** The socket of pcscd, by the same rule as in libpcsclite. */
 export const pcscdSocket = (env: Readonly<Record<string, string | undefined>> = process.env): string =>
   env['PCSCLITE_CSOCK_NAME'] ?? '/run/pcscd/pcscd.comm';
 
 const patience = seconds(2);
-/** Where a reader or a card takes part: pcscd answers when a reader that was just found is set up, or a card has power. */
+/**
+ * For requests that involve a reader or a card: pcscd answers only when a new reader is set up, or when a card has
+ * power.
+ */
 const devicePatience = seconds(5);
-/** More than any answers that are still to be fetched. Bytes. */
+/** In bytes: more than all answers that can be unread at once. */
 const mostUnread = 8192;
 
 export interface Connected {
-  /** Of `returnValue`; the rest holds where it is success. */
+  /** One of `returnValue`. The other fields are valid only on success. */
   readonly value: number;
   readonly card: number;
   readonly protocol: number;
 }
 
-/** Everything rejects when pcscd goes, stays silent or talks nonsense; the connection is of no use then. */
+/** Every call rejects when pcscd goes, stays silent or sends invalid data. The connection is unusable afterwards. */
 export interface PcscClient extends Disposable {
-  /** The readers, as soon as anything changed since they were last told, else after the span. */
+  /** Gives the readers as soon as anything differs from the last answer, at the latest after the span. */
   readers(within: Duration): Promise<readonly ReaderState[]>;
-  /** Shared with other programs. */
+  /** The card is shared with other programs. */
   connect(reader: string): Promise<Connected>;
   transmit(
     to: Pick<Connected, 'card' | 'protocol'>,
     apdu: Uint8Array,
   ): Promise<{ readonly value: number; readonly answer: Buffer }>;
-  /** Leaves the card as it is. */
+  /** Does not reset or power down the card. */
   disconnect(card: number): Promise<void>;
 }
 
 interface PcscDeps {
-  /** Of its socket. */
+  /** The path of its socket. */
   readonly path: string;
   readonly clock: Clock;
 }
 
-/** Connected, of one protocol version with pcscd, and with a context of its own there. */
+/** Connects, agrees on a protocol version and opens a context of its own at pcscd. */
 export async function connectToPcscd(deps: PcscDeps, signal: AbortSignal): Promise<PcscClient> {
   const line = new Line(deps, signal);
   try {
@@ -84,16 +87,17 @@ export async function connectToPcscd(deps: PcscDeps, signal: AbortSignal): Promi
 
 function clientOn(line: Line, context: number): PcscClient {
   let told: Buffer = Buffer.alloc(0);
-  /** From here on pcscd tells of the next change. */
+  /** From this request on, pcscd reports the next change. */
   const tableNow = () => line.ask(waitRequest(), answerSize.readerStates, devicePatience);
   const changed = (within: Duration) => line.hears(answerSize.readerStateChange, within);
   return {
     async readers(within) {
       let table = await tableNow();
-      // Who wakes us does not say what happened: the table does, and whoever laid a card down waits for it.
+      // The wake-up does not say what happened, so the table is read again at once: a person may be waiting at the
+      // reader.
       if (table.equals(told) && (await changed(within))) table = await tableNow();
       told = table;
-      // One message ends the waiting: pcscd's, that something changed, or its answer to ours, that we wait no longer.
+      // Exactly one message ends the wait: the report of a change, or the answer to the request to stop waiting.
       if (!(await changed(milliseconds(0)))) {
         await line.ask(stopWaitingRequest(), answerSize.readerStateChange, patience);
       }
@@ -119,7 +123,7 @@ function clientOn(line: Line, context: number): PcscClient {
   };
 }
 
-/** Strict servers refuse every minor but their own, and tell it: then they are asked once more. */
+/** A strict pcscd refuses every other minor version and answers with its own. Then its version is proposed once. */
 async function agreeOnVersion(line: Line): Promise<void> {
   const propose = async (minor: number) =>
     decodeVersion(await line.ask(versionRequest(minor), answerSize.version, patience));
@@ -136,7 +140,7 @@ async function agreeOnVersion(line: Line): Promise<void> {
   );
 }
 
-/** Bytes to pcscd and back. */
+/** The socket to pcscd, with a buffer of unread bytes. */
 class Line {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -152,7 +156,7 @@ class Line {
     this.#signal = signal;
     this.#socket = connect({ path });
     this.#socket.on('error', (cause: NodeJS.ErrnoException) => {
-      // Where the connection ended, its end says more.
+      // When the connection has ended, the `close` event gives the better reason.
       if (cause.code !== 'EPIPE' && cause.code !== 'ECONNRESET') this.#fail(notConnected(path, cause));
     });
     this.#socket.on('close', () => this.#fail(new Error(this.#hasAnswered ? ended : unwelcome)));
@@ -161,7 +165,7 @@ class Line {
     if (signal.aborted) this.#leave();
   }
 
-  /** One request, and its answer of so many bytes. */
+  /** Sends a request and gives its answer of so many bytes. */
   async ask(request: Buffer, size: number, within: Duration): Promise<Buffer> {
     if (this.#unread.length > 0) throw this.#fail(new Error('pcscd sends what it was not asked for'));
     this.#socket.write(request);
@@ -175,7 +179,7 @@ class Line {
     throw this.#fail(new Error(`${silence}; unless another program holds the card: systemctl restart pcscd`));
   }
 
-  /** Whether so many bytes came within the span; they are gone then. */
+  /** Whether so many bytes came within the span. They are consumed. */
   async hears(size: number, within: Duration): Promise<boolean> {
     return (await this.#heard(size, within)) !== undefined;
   }
@@ -199,7 +203,7 @@ class Line {
     this.#wake();
   }
 
-  /** The next bytes, when they have all come within the span. */
+  /** Gives the next bytes if all of them come within the span. */
   async #heard(size: number, within: Duration): Promise<Buffer | undefined> {
     const until = this.#clock.monotonic() + within;
     for (;;) {
@@ -244,6 +248,6 @@ function notConnected(path: string, cause: NodeJS.ErrnoException): Error {
   }
 }
 
-/** That pcscd, or its reader, did not give it; the number as in PCSC/pcsclite.h. */
+/** The error for a refusal by pcscd. The number is written as in PCSC/pcsclite.h. */
 export const refusal = (what: string, value: number): Error =>
   new Error(`pcscd refuses ${what} (0x${value.toString(16).padStart(8, '0')})`);

@@ -1,4 +1,4 @@
-/** One look at pcscd, for `platen check`: whether it answers, and shows the reader. It takes no card from anybody. */
+/** One look at pcscd, for `platen check`: whether pcscd answers and shows the reader. It does not read any card. */
 import type { Clock } from '../../core/clock.ts';
 import { milliseconds } from '../../core/duration.ts';
 import { namesReader } from '../../domain/terminal/smart-card-reader.ts';
@@ -6,14 +6,14 @@ import { connectToPcscd } from './pcsc-client.ts';
 import type { ReaderState } from './pcsc-messages.ts';
 
 export interface WantedReader {
-  /** Where pcscd listens. */
+  /** The socket on which pcscd listens. */
   readonly socket: string;
-  /** Its name, or a pattern with `*`; without one any. */
+  /** The name of the reader, or a pattern with `*`. Without it, any reader fits. */
   readonly reader: string | undefined;
   readonly clock: Clock;
 }
 
-/** The name of the reader; rejects with what is in the way, in words. */
+/** Gives the name of the reader. Rejects with a reason in words. */
 export async function lookForReader({ socket: path, reader, clock }: WantedReader): Promise<string> {
   using client = await connectToPcscd({ path, clock }, new AbortController().signal);
   const readers = await client.readers(milliseconds(0));
@@ -25,7 +25,7 @@ export class ReaderMissing extends Error {
   override readonly name = 'ReaderMissing';
 }
 
-/** The first that the pattern fits; throws `ReaderMissing` where none does, or pcscd cannot talk to it. */
+/** Gives the first reader that fits. Throws `ReaderMissing` if there is none, or if pcscd cannot talk to it. */
 export function readerAmong(readers: readonly ReaderState[], pattern = '*'): ReaderState {
   const found = readers.find(({ name }) => namesReader(pattern, name));
   if (found === undefined) throw new ReaderMissing(missing(readers, pattern));
@@ -38,5 +38,5 @@ function missing(readers: readonly ReaderState[], pattern: string): string {
   return `pcscd shows no reader named ${pattern}, but ${readers.map(shown).join(', ')}`;
 }
 
-/** A device names itself; what does not print is left out. */
+/** The device chooses its own name, so unprintable characters are replaced. */
 export const shown = ({ name }: ReaderState): string => name.replace(/[^\u0020-\u007e]/g, '?');

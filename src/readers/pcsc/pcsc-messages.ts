@@ -1,15 +1,18 @@
 /**
- * The messages between a client and pcscd, as bytes (pcsc-lite, src/winscard_msg.h, eventhandler.h and PCSC/pcsclite.h
- * of 1.9.9 and 2.3.3). All numbers are 32 bits in the order of the machine. A request is a header and a structure; an
- * answer is the structure alone, so that only who asked knows what comes. Pure: it knows no socket.
+ * Encodes and decodes the messages between a client and pcscd (pcsc-lite, src/winscard_msg.h, eventhandler.h and
+ * PCSC/pcsclite.h of 1.9.9 and 2.3.3). All numbers are 32 bits in the byte order of the machine. A request is a header
+ * and a structure. An answer is the structure alone, so the client must know which answer it expects.
  */
 import { endianness } from 'node:os';
 
-/** The minors of protocol 4 whose structures stand here: 4 since pcsc-lite 1.8.24, 5 since 2.3.0; newer ones speak 4 too. */
+/**
+ * Minor versions of protocol 4 with the structures of this file: 4 since pcsc-lite 1.8.24, 5 since 2.3.0. Newer
+ * versions speak 4 too.
+ */
 export const protocolMajor = 4;
 export const knownMinors: readonly number[] = [4, 5];
 
-/** SCARD_* return values that are told apart. */
+/** The SCARD_* return values that the agent distinguishes. */
 export const returnValue = {
   success: 0,
   unknownReader: 0x80100009,
@@ -38,7 +41,7 @@ export const command = {
   stopWaitingReaderStateChange: 0x14,
 } as const;
 
-/** Bytes of each answer; that of a transmission is followed by what the card said. */
+/** Bytes of each answer. The answer to a transmission is followed by the bytes of the card. */
 export const answerSize = {
   version: 12,
   establishContext: 12,
@@ -49,7 +52,7 @@ export const answerSize = {
   readerStateChange: 8,
 } as const;
 
-/** The longest answer of a card to a short command: 256 bytes, the status word, and what pcsc-lite adds to them. */
+/** The longest answer of a card to a short command: 256 bytes, the status word, and the octets that pcsc-lite adds. */
 export const longestCardAnswer = 264;
 
 const readerStateSize = 184;
@@ -63,9 +66,9 @@ const protocolHeaderSize = 16;
 const isLittleEndian = endianness() === 'LE';
 
 export interface ReaderState {
-  /** Of at most 127 bytes, each one a character: what pcscd is told to connect to. */
+  /** At most 127 bytes, each a character. pcscd expects this name in a connect request. */
   readonly name: string;
-  /** Counts the cards that came and went since the reader was found; starts anew with pcscd. */
+  /** Counts the cards that came and went since the reader was found. It starts anew when pcscd restarts. */
   readonly events: number;
   /** `unknown`: pcscd cannot talk to the reader. */
   readonly slot: 'empty' | 'occupied' | 'unknown';
@@ -138,7 +141,7 @@ export const decodeTransmitted = (answer: Buffer) => ({
   value: wordAt(answer, 28),
 });
 
-/** Of the table of sixteen; empty places are left out. */
+/** Decodes the table of sixteen readers. Empty places are left out. */
 export function decodeReaderStates(table: Buffer): ReaderState[] {
   const states: ReaderState[] = [];
   for (let at = 0; at + readerStateSize <= table.length; at += readerStateSize) {

@@ -1,7 +1,7 @@
 /**
- * What a card that lies on a reader means: one badge when it comes, one removal when it has gone for good. A card at the
- * edge of the field comes and goes many times a second, and a reader or pcscd that restarts finds the same card anew:
- * neither is a second badge, for that could release all or log out (I1).
+ * Turns the presence of a card into one badge when it comes and one removal when it has gone for good. A card at the
+ * edge of the field comes and goes many times a second, and a restarted reader or pcscd finds the same card again.
+ * Neither may count as a second badge, because that could release all documents or log out (I1).
  */
 import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
@@ -11,13 +11,12 @@ import { createDebounce, stillThereFor } from '../intake/debounce.ts';
 import { createFloodGate } from '../intake/flood.ts';
 
 export interface CardPresence {
-  /** A card was read, or none could be read of what is there. */
+  /** A card was read; `undefined` if the card could not be read. */
   saw(card: CardNumber | undefined): void;
-  /** No card is there now. May be told again and again. */
+  /** No card is there now. May be called repeatedly. */
   sawNone(): void;
-  /** The card that was there is not coming back. */
+  /** The card will not come back. */
   forget(): void;
-  /** Nothing is told any more. */
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Asks what lies on one reader of pcscd for its number: each card once when it comes, and again at a slow rate whether it
- * is still there. Some readers go on showing a card that is gone (a ghost) and read nobody's card meanwhile: such a
- * reader counts as down until it shows something else, or the card answers.
+ * Asks the card on a pcscd reader for its number: once when it comes, and later at a slow rate to see if it is still
+ * there. Some readers keep showing a card that is gone (a ghost) and read no other card meanwhile. Such a reader counts
+ * as down until it shows something else, or until the card answers.
  */
 import type { Duration } from '../../core/duration.ts';
 import { longest, milliseconds, minutes, seconds, shortest } from '../../core/duration.ts';
@@ -15,26 +15,26 @@ import type { CardPresence } from './pcsc-presence.ts';
 import { refusal } from './pcsc-client.ts';
 import { returnValue } from './pcsc-messages.ts';
 
-/** So often pcscd is asked whether it is still there, while nothing happens. */
+/** While nothing happens, pcscd is checked at this interval. */
 const aliveWithin = seconds(4);
-/** A card that does not answer yet, for it comes slowly, or another program has it. */
+/** The wait before the next try if a card does not answer yet, or if another program has it. */
 const askAgainAfter = milliseconds(250);
 const mostTries = 3;
-/** A card that answered, or never will, is asked again. */
+/** The interval for a card that answered, or that will never answer. */
 const lookAfter = minutes(1);
-/** A ghost is: the next card that is laid on its reader may come through. */
+/** The interval for a ghost, because the next card on its reader may be readable. */
 const ghostLookAfter = seconds(5);
 
 export interface CardSlot {
-  /** How long nobody needs to look, as long as nothing changes. */
+  /** The longest wait until the next look, if nothing changes. */
   quietFor(): Duration;
   look(reader: ReaderState): Promise<void>;
-  /** The reader is gone; what lies on it is not known any more. */
+  /** The reader is gone, so the card on it is unknown. */
   lose(): void;
 }
 
 interface Occupant {
-  /** Another one with each card that comes. */
+  /** Changes with each card that comes. */
   readonly event: string;
   askAt: number;
   tries: number;
@@ -124,7 +124,7 @@ class ReaderSlot implements CardSlot {
     this.#deps.presence.saw(card);
   }
 
-  /** What cannot be read is told of once. */
+  /** An unreadable card is reported once. */
   #tellUnreadable(occupied: Occupant, reason: object): void {
     const { name, log, presence } = this.#deps;
     if (occupied.kind !== 'unheard') return;
@@ -147,16 +147,16 @@ class ReaderSlot implements CardSlot {
 }
 
 /**
- * Asks the card on a PC/SC reader for its number: GET DATA with the UID, `FF CA 00 00 00` (PC/SC part 3, 3.2.2.1.3).
- * The reader answers it for contactless cards; a contact card has none.
+ * The answer of a card to GET DATA for the UID, `FF CA 00 00 00` (PC/SC part 3, 3.2.2.1.3). The reader answers this
+ * command for contactless cards. A contact card has no UID.
  */
 type CardAnswer =
   | { readonly kind: 'uid'; readonly uid: string }
   /** `status` is the card's status word, as in `6A81`. */
   | { readonly kind: 'no-uid'; readonly status: string }
-  /** Another program has it for itself. */
+  /** Another program has exclusive access to the card. */
   | { readonly kind: 'taken' }
-  /** It is gone, moved too fast, or was never one. */
+  /** The card is gone, moved too fast, or the reader only seemed to see a card. */
   | { readonly kind: 'mute' };
 
 const getUid = Uint8Array.of(0xff, 0xca, 0x00, 0x00, 0x00);
@@ -176,7 +176,7 @@ const mute: ReadonlySet<number> = new Set([
   returnValue.removedCard,
 ]);
 
-/** Rejects when pcscd does not let us, or is gone. */
+/** Rejects if pcscd denies access, or if it is gone. */
 async function askUid(client: PcscClient, reader: string): Promise<CardAnswer> {
   const connected = await client.connect(reader);
   const failed = failureOf(connected.value);
@@ -196,12 +196,12 @@ function failureOf(value: number): CardAnswer | undefined {
   throw refusal('the card', value);
 }
 
-/** The UID, and two bytes of status. */
+/** The answer is the UID and two status bytes. */
 function answerOf(answer: Buffer): CardAnswer {
   const hex = answer.toString('hex').toUpperCase();
   const uid = hex.slice(0, -4);
   const status = hex.slice(-4);
-  // No card has a UID of zeros alone: a reader that lost the card in between answers so.
+  // No card has a UID of zeros only. A reader that lost the card during the read answers with zeros.
   if (status === '9000' && /[^0]/.test(uid)) return { kind: 'uid', uid };
   return { kind: 'no-uid', status };
 }

@@ -1,6 +1,6 @@
 /**
- * The card reader behind pcscd (`pcsc`): watches one reader of those pcscd shows, and comes back by itself after pcscd or
- * the reader was away. Cards are asked in `pcsc-slot.ts`; what their coming and going means is `pcsc-presence.ts`.
+ * The card reader behind pcscd (`pcsc`). It watches one reader and recovers by itself after pcscd or the reader was
+ * away. `pcsc-slot.ts` asks the cards; `pcsc-presence.ts` decides when a card is a badge.
  */
 import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
@@ -18,16 +18,16 @@ import { createCardSlot } from './pcsc-slot.ts';
 import type { ReaderLink } from '../intake/reader-link.ts';
 import { createReaderLink, keepTrying, rest } from '../intake/reader-link.ts';
 
-/** Never longer, for who lays a card on a reader stands before it and waits. */
+/** Kept short, because the person with a card stands there and waits. */
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
-/** Between two looks at readers that change all the time. */
+/** The pause between two looks, for readers that change all the time. */
 const calm = milliseconds(20);
 
 export interface PcscReaderDeps extends Pick<Env, 'clock' | 'log'> {
   readonly name: string;
-  /** Where pcscd listens. */
+  /** The socket on which pcscd listens. */
   readonly socket: string;
-  /** Its name, or a pattern with `*`; without one the first reader there is. */
+  /** The name of the reader, or a pattern with `*`. Without it, the first reader is used. */
   readonly reader: string | undefined;
   readonly events: CardReaderEvents;
 }
@@ -50,7 +50,7 @@ export function openPcscReader(deps: PcscReaderDeps): CardReader {
   };
 }
 
-/** Why it is down can change while it is: once pcscd runs again, it is no longer pcscd that must be looked for. */
+/** The reason can change while the reader is down. Once pcscd runs again, the reader is the missing part, not pcscd. */
 function linkWithReasons({ name, log, events }: PcscReaderDeps): ReaderLink {
   let reason: string | undefined;
   const onDown = (problem: Problem): void => {
@@ -76,7 +76,7 @@ interface Watching extends PcscReaderDeps {
   readonly link: ReaderLink;
 }
 
-/** Resolves when the signal aborts, rejects when pcscd goes. */
+/** Resolves when the signal aborts. Rejects when pcscd goes. */
 async function watch(watching: Watching, signal: AbortSignal): Promise<void> {
   const { name, client, clock, link, log } = watching;
   const slot = createCardSlot(watching);

@@ -1,7 +1,7 @@
 /**
- * The card reader on a serial port or USB-serial adapter: opens it, reads, and opens it again whenever it goes. The list
- * of ports is never asked for (`SerialPort.list()` runs udevadm and can end the process): the path comes from the
- * configuration.
+ * The card reader on a serial port or USB-serial adapter. It opens the port, reads, and opens it again when it goes.
+ * The path comes from the configuration. The list of ports is never read, because `SerialPort.list()` runs udevadm and
+ * can end the process.
  */
 import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,12 +21,12 @@ import { whyRefused } from '../refused-device.ts';
 import type { UsbDevice } from '../usb-device.ts';
 import { findUsbNodes } from '../usb-device.ts';
 
-/** Never longer, for who plugs a reader in stands before it and waits. */
+/** Kept short, because the person who plugs in a reader stands there and waits. */
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 const lookInterval = seconds(1);
 
 export interface SerialReaderDeps extends TextReaderDeps {
-  /** The path of its node, or the device, wherever its node is. */
+  /** The path of the node, or the USB device that has the node. */
   readonly at: string | UsbDevice;
   readonly baudRate: number;
   /** Where sysfs is mounted. */
@@ -56,7 +56,7 @@ export function openSerialReader(deps: SerialReaderDeps): CardReader {
   };
 }
 
-/** Opens the port and lets it go at once; rejects with the system's reason. */
+/** Opens the port and closes it at once. Rejects with the system's reason. */
 export async function trySerialPort(at: { readonly path: string; readonly baudRate: number }): Promise<void> {
   const port = portOf(at);
   await opened(port);
@@ -73,7 +73,9 @@ interface Opening {
   onOpen(): void;
 }
 
-/** Resolves when the signal aborts, rejects when the port cannot be opened or goes; the port is closed either way. */
+/**
+ * Resolves when the signal aborts. Rejects when the port cannot be opened or goes. The port is closed in both cases.
+ */
 async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<void> {
   const { baudRate, clock, intake, signaller } = opening;
   const path = await nodeOf(opening);
@@ -83,7 +85,7 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
     port.on('error', reject);
     port.once('close', (cause: Error | null) => reject(new Error(`${path} was disconnected`, { cause })));
   });
-  // It rejects at our own closing too, when nobody waits for it any longer.
+  // It also rejects when the port is closed here, and then no code waits for it.
   lost.catch(() => {});
 
   await opened(port);
@@ -94,7 +96,7 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
     if (signal.aborted) return;
     port.on('data', (bytes: Buffer) => {
       intake.push(bytes);
-      // A part of the room that serialport reads into for months.
+      // serialport reuses this memory for months, so the number is erased.
       bytes.fill(0);
     });
     opening.onOpen();
@@ -109,17 +111,17 @@ async function readUntilGone(opening: Opening, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Rejects when the path no longer leads to the device it led to; resolves when the signal aborts. An adapter pulled
- * while a badge is being read makes serialport 13 read the end of the file for ever (bindings-cpp issue 162): no
- * `close` event comes, and the memory grows until somebody looks.
+ * Rejects when the path no longer leads to the same device; resolves when the signal aborts. If an adapter is pulled
+ * during a read, serialport 13 reads the end of the file for ever (bindings-cpp issue 162). Then no `close` event
+ * comes, and memory grows until this check runs.
  */
 async function vanished(
   { path, deviceBefore, clock }: { path: string; deviceBefore: string | undefined; clock: Clock },
   signal: AbortSignal,
 ): Promise<void> {
-  // Not every port is a file that could vanish: COM3 of Windows.
+  // Not every port is a file that can vanish, for example COM3 on Windows.
   if (!path.startsWith('/')) return aborted(signal);
-  // It may have come between the look and the opening.
+  // The device may have come between the first look and the opening.
   const device = deviceBefore ?? (await deviceAt(path));
   while (!signal.aborted) {
     if (device === undefined || (await deviceAt(path)) !== device) throw new Error(`${path} vanished`);
@@ -149,7 +151,10 @@ async function deviceAt(path: string): Promise<string | undefined> {
 
 const load = createRequire(import.meta.url);
 
-/** Native code is loaded with the first of them: no start waits for it, and few terminals have one. */
+/**
+ * Native code is loaded with the first port: the start of the agent does not wait for it, and few terminals have a
+ * port.
+ */
 function portOf(at: { readonly path: string; readonly baudRate: number }): serialport.SerialPort {
   const { SerialPort } = load('serialport') as typeof serialport;
   return new SerialPort({ ...at, autoOpen: false });
@@ -160,7 +165,7 @@ const opened = (port: serialport.SerialPort): Promise<void> =>
     port.open((error) => (error ? reject(inWords(port.path, error)) : resolve())),
   );
 
-/** serialport tells the system's reason in words, and no code. */
+/** serialport gives the system's reason as words, without a code. */
 const codeBySaying: Readonly<Record<string, string>> = {
   'Operation not permitted': 'EPERM',
   'Permission denied': 'EACCES',
@@ -174,7 +179,7 @@ function inWords(path: string, error: Error): Error {
 
 const closed = (port: serialport.SerialPort): Promise<void> =>
   new Promise((resolve) => {
-    // What closing a port that is gone has to say is of no use to anybody.
+    // An error from closing a lost port needs no handling.
     if (port.isOpen) port.close(() => resolve());
     else resolve();
   });

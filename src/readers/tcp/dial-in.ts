@@ -1,8 +1,7 @@
 /**
- * The doors that network readers dial in at (`tcp-listen`): one listening socket an address, however many readers of
- * however many terminals share it. A caller is told by its source address or by its hello line; who is not expected
- * is refused before anything it says is looked at (INVARIANTS.md T10). What a caller says is in no log: it may be
- * a badge.
+ * The listening sockets for network readers that dial in (`tcp-listen`): one per address, shared by all its readers and
+ * terminals. A caller is identified by its source address or its hello line. An unexpected caller is refused before its
+ * data is read (INVARIANTS.md T10). Data of a caller is never logged, because it may be a badge.
  */
 import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
@@ -13,22 +12,24 @@ import { aborted } from '../../core/service.ts';
 import type { SourceAddresses } from './source-addresses.ts';
 import type { Place } from './tcp-connect.ts';
 
-/** Callers of one door that have not said who they are. Each expected reader has one connection besides. */
+/**
+ * Limit for callers of one address that have not sent their hello line. Each expected reader has one more connection.
+ */
 const mostUnknown = 16;
 const refusalsToldEvery = seconds(10);
 
 export interface ExpectedReader {
   readonly from: SourceAddresses;
-  /** Where several readers come from the same address. */
+  /** Needed if several readers come from the same address. */
   readonly hello: string | undefined;
-  /** `head` is what came together with the hello line. */
+  /** `head` is the data that came together with the hello line. */
   onConnection(socket: Socket, head: Uint8Array): void;
 }
 
 export interface DialIn {
   /**
-   * Listens, calls `onListening` and hands this reader its connections; resolves when the signal aborts, rejects when
-   * the address cannot be listened at.
+   * Listens, calls `onListening` and passes connections to this reader. Resolves when the signal aborts. Rejects when
+   * the agent cannot listen on the address.
    */
   expect(
     expected: { readonly place: Place; readonly reader: ExpectedReader; onListening(): void },
@@ -72,7 +73,7 @@ function openDoor(place: Place, { clock, log }: { readonly clock: Clock; readonl
   const tellRefusal = refusalTeller(place, { clock, log });
 
   async function answer(socket: Socket): Promise<void> {
-    // Somebody always listens: an error nobody hears would end the process.
+    // An error without a listener would end the process.
     socket.on('error', () => {});
     const source = socket.remoteAddress ?? '';
     const refuse = (reason: string): void => {
@@ -110,13 +111,14 @@ const listening = (server: Server, { host, port }: Place): Promise<void> =>
     server.once('error', reject);
     server.listen({ host, port }, () => {
       server.off('error', reject);
-      // What accept() cannot give, for want of descriptors, say, it may give the next caller.
+      // accept() may fail, for example without free descriptors. A later caller can still succeed, so this is no reason
+      // to stop.
       server.on('error', () => {});
       resolve();
     });
   });
 
-/** Who knocks a thousand times a second fills no disk with log. */
+/** A caller that connects a thousand times a second must not fill the disk with log lines. */
 function refusalTeller(
   { host, port }: Place,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
@@ -135,19 +137,22 @@ function refusalTeller(
   };
 }
 
-/** The line by which a reader says which one it is, before its first badge. It is not a secret, and proves nothing. */
+/**
+ * Limit of the hello line in bytes. A reader sends this line before its first badge to say which reader it is. The line
+ * is not a secret and proves nothing.
+ */
 const longestHello = 256;
 const patience = seconds(5);
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** `head` is what came after the line, and belongs to the reader. */
+/** `head` is the data after the line. It belongs to the reader. */
 interface Greeting {
   readonly hello: string;
   readonly head: Uint8Array;
 }
 
-/** The first line that is not empty; `undefined` when none comes within 5 s, or 256 bytes, or the caller goes. */
+/** The first line that is not empty; `undefined` if none comes within 5 s or 256 bytes, or if the caller goes. */
 function readGreeting(socket: Socket, clock: Clock): Promise<Greeting | undefined> {
   const { promise, resolve } = Promise.withResolvers<Greeting | undefined>();
   let heard = Buffer.alloc(0);

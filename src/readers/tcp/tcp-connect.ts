@@ -1,7 +1,7 @@
 /**
- * The network reader that is dialled (`tcp-connect`): connects, reads, and connects again whenever the reader goes. Over TLS
- * it is believed by an authority for the name or address that is dialled, or by the one certificate that is configured;
- * before that not a byte of it is read (INVARIANTS.md T10).
+ * The network reader that the agent dials (`tcp-connect`). It connects, reads, and connects again when the reader goes.
+ * Over TLS, an authority must confirm the dialled name or address, or the certificate must match the configured
+ * fingerprint. Until then no byte of the reader is read (INVARIANTS.md T10).
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -20,7 +20,7 @@ import { createReaderLink, keepTrying, longestOpening } from '../intake/reader-l
 import { createSignaller } from '../intake/reader-signals.ts';
 import { readConnection } from './tcp-reading.ts';
 
-/** Never longer, for who plugs a reader in stands before it and waits. */
+/** Kept short, because the person who plugs in a reader stands there and waits. */
 const redialling: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 const patience = seconds(5);
 
@@ -36,12 +36,11 @@ export interface ReaderTls {
   readonly fingerprint?: string | undefined;
 }
 
-/** How a reader is dialled. */
 export interface Dialling {
   readonly address: Place;
   /** Absent: plain TCP. */
   readonly tls?: ReaderTls | undefined;
-  /** The system's authorities, and those of this PEM. */
+  /** The system's authorities, together with those of this PEM. */
   readonly trust: (ca?: string) => SecureContext;
   readonly clock: Clock;
 }
@@ -70,15 +69,15 @@ export function openDialledReader(deps: DialledReaderDeps): CardReader {
   };
 }
 
-/** Somebody answers, and is not the reader, or cannot show that it is. */
+/** A peer answers, but it is not the reader or cannot prove that it is. */
 export class NotTheReader extends Error {}
 
-/** Rejects with `NotTheReader`, a sentence, or Node's error. */
+/** Rejects with `NotTheReader`, with an error in words, or with Node's error. */
 export async function dial(dialling: Dialling, signal: AbortSignal): Promise<Socket> {
   const { address, tls, clock } = dialling;
   const { host, port } = address;
   const socket = tls ? overTls(dialling, tls) : connect({ host, port });
-  // Somebody always listens: an error nobody hears would end the process.
+  // An error without a listener would end the process.
   socket.on('error', () => {});
   const waiting = new AbortController();
   const limit = clock.deadline(patience, AbortSignal.any([signal, waiting.signal]));
@@ -103,7 +102,7 @@ const overTls = ({ address: { host, port }, trust }: Dialling, { caFile }: Reade
     port,
     secureContext: trust(caFile),
     servername: isIP(host) === 0 ? host : '',
-    // It is judged when the connection stands.
+    // `recognise` checks the certificate after the connection is made.
     rejectUnauthorized: false,
   });
 

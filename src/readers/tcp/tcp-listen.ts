@@ -1,6 +1,6 @@
 /**
- * The network reader that dials in (`tcp-listen`). It has one connection: when it dials again, for it has restarted or
- * lost the old one, the new one counts.
+ * The network reader that dials in (`tcp-listen`). It has one connection. If the reader dials again after a restart or
+ * a lost connection, the new connection replaces the old one.
  */
 import type { Socket } from 'node:net';
 import { milliseconds, seconds } from '../../core/duration.ts';
@@ -17,12 +17,12 @@ import type { Place } from './tcp-connect.ts';
 import { readConnection } from './tcp-reading.ts';
 
 const listeningAgain: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(5) };
-/** After a start of ours every reader is away, until it notices and dials again. */
+/** After a start of the agent, every reader is away until it notices the lost connection and dials again. */
 const grace = seconds(10);
 
 export interface DiallingReaderDeps extends TextReaderDeps {
   readonly listen: Place;
-  /** Addresses and networks; none means this machine. */
+  /** Addresses and networks. An empty list means this machine only. */
   readonly from: readonly string[];
   readonly hello: string | undefined;
   readonly dialIn: DialIn;

@@ -1,4 +1,7 @@
-/** Reads a reader's connection until it goes. What comes too fast waits in the network, not in our memory or time. */
+/**
+ * Reads a reader's connection until it goes. If data comes too fast, the socket is paused, so that the data waits in
+ * the network.
+ */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../core/clock.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
@@ -6,13 +9,13 @@ import { aborted } from '../../core/service.ts';
 import type { BadgeIntake } from '../intake/badge-intake.ts';
 import type { Signaller } from '../intake/reader-signals.ts';
 
-/** A silent peer is probed after so long; the system gives it up some ten seconds later. */
+/** A silent peer is probed after so long. The system closes the connection about ten seconds later. */
 const probedAfter = seconds(10);
-/** More than any reader sends in this span of one connection. Bytes. */
+/** In bytes: more than any reader sends on one connection within this span. */
 const mostBytes = 8192;
 const span = milliseconds(500);
 
-/** Resolves when the signal aborts, rejects when the connection goes; it is closed either way. */
+/** Resolves when the signal aborts. Rejects when the connection goes. The connection is closed in both cases. */
 export async function readConnection(
   socket: Socket,
   {
@@ -53,7 +56,7 @@ export async function readConnection(
     socket.once('end', () => reject(new Error('the reader ended the connection')));
     socket.once('close', () => reject(new Error('the connection was closed')));
   });
-  // It rejects at our own closing too, when nobody waits for it any longer.
+  // It also rejects when the connection is closed here, and then no code waits for it.
   gone.catch(() => {});
   try {
     if (signal.aborted) return;

@@ -1,4 +1,4 @@
-/** What an administrator of the simulated cloud, or a test in that place, may do and set while it runs. */
+/** The actions of an administrator of the simulated cloud, or of a test, while it runs. */
 import type { BalanceCheckInfo, Delivery } from './settings.ts';
 import { chargeByDefault, setUserBalance } from './calls/balance/ledger.ts';
 import type { CloudContext } from './context.ts';
@@ -15,41 +15,41 @@ import type { CloudDocument, CloudUser } from './state.ts';
 import { blankUser } from './calls/people/user-accounts.ts';
 import { cardsWith } from './calls/people/user-details.ts';
 
-/** The card has to be unknown so far. */
+/** The card must be unknown so far. */
 export type NewUser = Pick<CloudUser, 'userName'> & Partial<CloudUser>;
 
-/** What names a user, document owner or port that is not there throws `RangeError`. */
+/** An unknown user, document owner or port name throws `RangeError`. */
 export interface Administration {
-  /** Lets in the client named, or all that wait; gives their ids. */
+  /** Approves the named client or all waiting clients, and gives their ids. */
   approve(clientId?: string): readonly string[];
   reject(clientId?: string): readonly string[];
-  /** From now on its device tokens are worth nothing. */
+  /** Makes its device tokens invalid from now on. */
   withdrawTrust(clientId?: string): readonly string[];
   /** As if an administrator had deleted the client. */
   deleteEndpoint(clientId: string): void;
   addDocument(document: NewDocument): CloudDocument;
-  /** A person with everyday permissions unless said otherwise. */
+  /** By default, the person has everyday permissions. */
   addUser(user: NewUser): CloudUser;
   addCard(userName: string, card: string): void;
   setPermissions(userName: string, permissions: readonly Permission[]): void;
-  /** Decimals for a page. Turns balance on, for all whom no policy makes free, or off when there is no list. */
+  /** Decimals per page. A list turns balance on, for all users whose policy is not `free`. No list turns it off. */
   setPrices(prices: PriceList | undefined): void;
-  /** Decimals. */
+  /** The amounts are decimals. */
   setUserBalance(userName: string, amounts: { quota: number; wallet?: number }): void;
-  /** The answer to every balance check from now on; `undefined`: what the price list says. */
+  /** Sets the answer to every balance check. With `undefined`, the price list decides. */
   setBalance(balance: BalanceCheckInfo | undefined): void;
-  /** How the service itself prints at this port; what is left out is prompt. */
+  /** Sets how the service prints at this port. Missing values are those of a prompt delivery. */
   setDelivery(outputPortId: number, delivery: Partial<Delivery>): void;
-  /** Access tokens of this kind are answered 401 from now on; new ones work. */
+  /** Access tokens of this kind are answered 401 from now on. New tokens work. */
   expireTokens(kind: 'device' | 'user'): void;
   /**
-   * A client that was killed may not know that its refresh token is spent: one more use of each spent token is no
-   * deviation (INVARIANTS.md B.2, step 6). Where an answer was lost on the wire, the cloud knows by itself.
+   * A killed client may not know that its refresh token is spent. One more use of each spent token is then no deviation
+   * (INVARIANTS.md B.2, step 6). If an answer was lost on the wire, the cloud knows this by itself.
    */
   forgiveReuse(): void;
 }
 
-/** `changed` is called after each act. */
+/** `changed` is called after each action. */
 export function createAdministration(context: CloudContext, changed: () => void): Administration {
   const { state, settings } = context;
   const act =

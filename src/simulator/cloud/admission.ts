@@ -1,6 +1,6 @@
 /**
- * Whether a call to the simulated cloud is let in: API key, bearer, trust, permissions, before anything else of the
- * call is looked at (spec, Authentication; src/cloud/README.md 5).
+ * Decides whether a call to the simulated cloud is admitted. API key, bearer, trust and permissions are checked before
+ * the content of the call (spec, Authentication; src/cloud/README.md 5).
  */
 import { required } from '../../core/required.ts';
 import type { BearerKind, Call, Caller } from './call.ts';
@@ -47,7 +47,10 @@ export function admitCall(context: CloudContext, route: Route, call: Call): void
   if (lacking.length > 0) throw refused(`the user lacks ${lacking.join(' and ')}`, 403);
 }
 
-/** For what a call asks for beyond the permissions of its route; who was let in without a token has no user's. */
+/**
+ * For permissions beyond those of the route. A caller that was admitted without a user token has no user permissions to
+ * check.
+ */
 export function requirePermission(
   context: CloudContext,
   { caller }: Call,
@@ -60,7 +63,10 @@ export function requirePermission(
   }
 }
 
-/** With some selected, they are checked in every call; with none, a call has to be free of them (spec, Authentication 2). */
+/**
+ * If some permissions are selected, every call is checked against them. If none is selected, only calls without
+ * advanced permissions are allowed (spec, Authentication 2).
+ */
 function isGranted(
   { settings }: CloudContext,
   { advanced, permissions }: Pick<Route, 'advanced' | 'permissions'>,
@@ -71,8 +77,8 @@ function isGranted(
 }
 
 /**
- * What a key has to allow where a token is left out. Each row with its line of the specification; the first that fits
- * counts.
+ * The switches that a key needs if a token is missing. Each row has its source in the specification. The first matching
+ * row counts.
  */
 const withoutToken: readonly (readonly [calls: RegExp, needs: readonly KeyAllowance[], source: string])[] = [
   [/^POST \/api\/v1\/login$/, ['untrusted-endpoints'], 'Authentication 3, "every function except login"'],
@@ -86,7 +92,7 @@ function requireBearer(
   { path, method, takes }: Route & { takes: Exclude<Route['takes'], 'oauth' | 'keyless'> },
   { kind }: Caller,
 ): void {
-  // Whether a device may read is a question of its own, below.
+  // `requireReader` decides whether a device may read.
   if (takes === 'reading' && kind === 'device') return;
   const kinds = kindsOf(takes);
   if (kinds.some((one) => one === kind)) return;
@@ -109,8 +115,8 @@ function kindsOf(takes: Reading | readonly BearerKind[]): readonly BearerKind[] 
 }
 
 /**
- * No line of the specification lets a device token read what a user's permission guards. A terminal has to read some of
- * it before anybody logs in (src/simulator/cloud/README.md).
+ * In the specification, a device token may not read data that a user permission guards. A terminal must read some of
+ * this data before a login (src/simulator/cloud/README.md).
  */
 export function requireReader(context: CloudContext, call: Call, takes: Reading): void {
   const { readsFor, keyAllows } = context.settings;
@@ -124,6 +130,6 @@ export function requireReader(context: CloudContext, call: Call, takes: Reading)
 
 const readingSection = 'spec, Authentication 3';
 
-/** A caller with the token of a device is a trusted endpoint. */
+/** A caller with a device token is a trusted endpoint. */
 const isLifted = (need: KeyAllowance, kind: Caller['kind'], allowed: readonly KeyAllowance[]): boolean =>
   allowed.includes(need) || (need === 'untrusted-endpoints' && kind === 'device');

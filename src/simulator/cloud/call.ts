@@ -1,17 +1,17 @@
 /**
- * One call to the simulated cloud and its answer. A handler returns an `Answer`, throws a `Refusal` where the
- * service may say no to a client without fault, or a `Deviation` where the client did not follow the spec.
+ * A call to the simulated cloud and its answer. A handler returns an `Answer`. It throws a `Refusal` if the service may
+ * refuse a correct client, or a `Deviation` if the client did not follow the spec.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CloudUser, Endpoint } from './state.ts';
 
 export type BearerKind = 'none' | 'device' | 'user' | 'unknown';
 
-/** Whose token came with the call. */
+/** The owner of the call's token. */
 export type Caller =
   | { readonly kind: 'none' | 'unknown' }
   | { readonly kind: 'device'; readonly endpoint: Endpoint }
-  /** `apiKey`: that of the login. */
+  /** `apiKey` is the API key of the login. */
   | { readonly kind: 'user'; readonly user: CloudUser; readonly apiKey?: string | undefined };
 
 export interface Call {
@@ -31,11 +31,11 @@ export interface Answer {
   readonly status: number;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text goes in UTF-8. */
+  /** A string is sent in UTF-8. */
   readonly body: Buffer | string;
-  /** Why it says no, for who looks at the calls; no client is told. */
+  /** The reason for a refusal. It is in the call records only, and never sent to a client. */
   readonly why?: string;
-  /** Called once it is known whether the client was sent the answer whole. */
+  /** Called when it is known whether the whole answer was sent. */
   settled?(delivered: boolean): void;
 }
 
@@ -45,7 +45,7 @@ export const json = (status: number, value: unknown): Answer => ({
   body: JSON.stringify(value),
 });
 
-/** What holds a token is kept by no cache (RFC 6749 section 5.1). */
+/** An answer with a token must not be cached (RFC 6749 section 5.1). */
 export const withToken = (value: object): Answer => ({
   ...json(200, value),
   headers: { 'cache-control': 'no-store' },
@@ -55,7 +55,7 @@ export const bytes = (status: number, type: string, body: Buffer): Answer => ({ 
 
 export const empty = (status: number): Answer => ({ status, body: Buffer.alloc(0) });
 
-/** ErrorCodeInfo of the spec; which code goes with which status is not shown there. */
+/** ErrorCodeInfo of the spec. The spec does not show the status of each code. */
 export const errorCode = {
   ok: 0,
   notImplemented: 1000,
@@ -91,7 +91,7 @@ export const errorCode = {
 export const errorAnswer = (status: number, code: number = errorCode.unknown): Answer =>
   json(status, { errorCode: code });
 
-/** ErrorCodeInfo, and ErrorCodeInfoId where there is an id, of what went well. */
+/** The answer of a successful call: ErrorCodeInfo, or ErrorCodeInfoId if there is an id. */
 export const done = (id?: number): Answer =>
   json(200, { errorCode: errorCode.ok, ...(id === undefined ? {} : { id }) });
 
@@ -105,7 +105,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What the service may say no with to a client without fault. */
+/** A refusal that a correct client may get. */
 export const refused = (what: string, status: number, code?: number): Refusal =>
   new Refusal(what, errorAnswer(status, code));
 

@@ -1,7 +1,7 @@
 /**
- * The embedded cloud: the calls of the public API and of its OAuth side, over one HTTP server, on the loopback address
- * unless said. Strict: what a client does against the spec is refused as the spec says and noted in `deviations`. For demo,
- * trying out, and tests; written from the spec alone, importing nothing of `src/cloud`.
+ * The simulated cloud: the calls of the public API and of its OAuth side, over an HTTP server, by default on the
+ * loopback address. It is strict: violations of the spec are refused and noted in `deviations`. It serves demos and
+ * tests, is written from the spec alone, and imports nothing from `src/cloud`.
  */
 import { hostname } from 'node:os';
 import { isLoopback } from '../../config/schema/values.ts';
@@ -49,48 +49,50 @@ import type { Saver } from '../saver.ts';
 import { createSaver } from '../saver.ts';
 
 export interface CloudOptions extends ChosenSettings {
-  /** A name or an address of this machine; 127.0.0.1 unless said. Beyond it `/simulator` takes an API key. */
+  /** A name or an address of this machine; by default 127.0.0.1. On other addresses, `/simulator` needs an API key. */
   readonly host?: string;
-  /** 0 or absent: a free one. */
+  /** 0 or absent: a free port. */
   readonly port?: number;
-  /** A second port, for the OAuth side alone; absent: one port serves both. */
+  /** A second port, only for the OAuth side. Absent: one port serves both. */
   readonly oauthPort?: number;
-  /** Serves HTTPS, as `localhost` unless a host is said; `own-chain`: with a certificate and an authority made here. */
+  /** Serves HTTPS, as `localhost` unless a host is given. `own-chain` makes a certificate and an authority here. */
   readonly tls?: TlsIdentity | 'own-chain';
   /** Keeps the state over restarts. */
   readonly stateFile?: string;
   readonly seed?: Seed;
-  /** How many of the last calls are kept to look at; absent: all. */
+  /** The number of recorded calls that are kept. Absent: all. */
   readonly keptCalls?: number;
-  /** How long a client may take; absent: no limits on the loopback address, and beyond it those of the server. */
+  /** Time limits for clients. Absent: none on the loopback address, and the server's own limits on other addresses. */
   readonly limits?: RequestLimits;
   readonly clock?: Clock;
   readonly chance?: Chance;
 }
 
 export interface SimulatedCloud extends AsyncDisposable, Audience, FaultOrders, Administration {
-  /** Back to its seed, without devices, deviations, calls and faults. */
+  /** Restores the seed, and removes devices, deviations, calls and faults. */
   reset(): void;
   /** `{base_url}` and `{auth_url}` of the spec. */
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly apiKey: string;
-  /** Everything the cloud knows, live. */
+  /** The live state of the cloud. */
   readonly state: CloudState;
   readonly settings: CloudSettings;
-  /** Of the chain that it made itself, in PEM. */
+  /** The authority of its own chain, in PEM. */
   readonly authority: string | undefined;
-  /** What clients did against the spec, a sentence each. */
+  /** Violations of the spec by clients, one sentence each. */
   readonly deviations: readonly string[];
   readonly calls: readonly CallRecord[];
-  /** From the next call on, until a reset: tokens that were given out keep their life. */
+  /** From the next call until a reset. Tokens that were already issued keep their life. */
   changeSettings(settings: Partial<TableSettings>): void;
-  /** Moves its clock forward: tokens expire, and what waits for a time that is over happens. Else throws `RangeError`. */
+  /**
+   * Moves its clock forward: tokens expire, and waits whose time is over end. Throws `RangeError` for an invalid span.
+   */
   advanceClock(span: Duration): void;
-  /** Breaks all connections, and takes none until it comes back. */
+  /** Breaks all connections and accepts none until `comeBack`. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
-  /** Closes the connections that clients keep open between calls; one that carries a call now, with its answer. */
+  /** Closes idle connections, and busy connections after their answer. */
   dropConnections(): void;
 }
 
@@ -150,7 +152,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
   };
 }
 
-/** Every address of the machine is that of its name, which a certificate can be for. */
+/** If the host means every address, the machine's name is used, because a certificate can be made for it. */
 function originOf({ host, tls }: CloudOptions, port: number): string {
   const named = host ?? (tls ? 'localhost' : '127.0.0.1');
   const isEvery = ['0.0.0.0', '::'].includes(named);
@@ -163,7 +165,7 @@ interface Within {
   readonly clock: MovedClock;
   readonly chain: OwnChain | undefined;
   readonly context: CloudContext;
-  /** For a reset. */
+  /** The settings that a reset restores. */
   readonly begunWith: ChosenSettings;
   readonly news: News;
   readonly deviations: Deviations;
@@ -171,7 +173,7 @@ interface Within {
   changed(): void;
 }
 
-/** All but what listens. What is to be ended with it goes onto the stack. */
+/** Builds everything but the listeners. Parts that must be closed are put on the stack. */
 function assembled(given: CloudOptions, opening: AsyncDisposableStack): Within {
   const { stateFile } = given;
   const clock = movedClock(given.clock ?? systemClock);
@@ -194,7 +196,7 @@ function assembled(given: CloudOptions, opening: AsyncDisposableStack): Within {
   return { options, clock, chain, context, begunWith, news, deviations, faults, changed };
 }
 
-/** Known to the service as one that it made itself. */
+/** The certificate store of the service lists this chain as its own. */
 function ownChain(context: CloudContext, host: string | undefined): OwnChain {
   const usual = ['localhost', '127.0.0.1', '::1', hostname()];
   const chain = makeOwnChain([...new Set(host === undefined ? usual : [...usual, host])], context);
@@ -202,10 +204,10 @@ function ownChain(context: CloudContext, host: string | undefined): OwnChain {
   return chain;
 }
 
-/** ISO 8601 writes a year in four digits. */
+/** ISO 8601 writes a year with four digits. */
 const lastInstant = parseInstant('9999-12-31T23:59:59Z') ?? Number.NaN;
 
-/** Only forward: a token that was issued later than now would live for ever. */
+/** Only forward: a token that was issued in the future would be valid for too long. */
 function advanceClock({ clock, context, news, changed }: Within, span: Duration): void {
   if (!(span > 0)) throw new RangeError('the clock goes forward only; a reset brings it back');
   if (clock.now() + span > lastInstant) throw new RangeError('the clock goes to the end of the year 9999');
@@ -243,7 +245,7 @@ function beginAnew(within: Within): void {
 const seeded = ({ seed = sampleData, clock = systemClock, chance = systemChance }: CloudOptions) =>
   populate(seed, { clock, chance });
 
-/** Throws where the file cannot be written; later that is told, and the cloud goes on. */
+/** Throws if the file cannot be written at the start. A later failure is only reported. */
 function saverOf(file: string, { state }: CloudContext, news: News): Saver {
   let mine = saveState(file, state);
   return createSaver(() => {
@@ -289,7 +291,7 @@ function contextOf(
         act();
         changed();
       };
-      // It rejects when the cloud is closed: then nobody waits for the act any longer.
+      // The sleep rejects when the cloud is closed. Then the act is no longer needed.
       clock.sleep(wait, { signal: closing }).then(then, () => undefined);
     },
   };

@@ -1,4 +1,4 @@
-/** What every part of the simulated cloud works with. */
+/** The context that every part of the simulated cloud shares. */
 import { isIP } from 'node:net';
 import type { Duration } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
@@ -11,20 +11,20 @@ export interface CloudContext extends Pick<Env, 'clock' | 'chance'> {
   readonly state: CloudState;
   readonly settings: CloudSettings;
   readonly tokens: Tokens;
-  /** Of the addresses that answers name. */
+  /** The scheme of addresses in answers. */
   readonly scheme: 'http' | 'https';
   tell(sentence: string): void;
-  /** A deviation that the service would not refuse. */
+  /** Notes a deviation that the service would not refuse. */
   note(call: Pick<Call, 'method' | 'path'>, what: string, section: string): void;
   /** Acts after the wait, unless the cloud is closed before. */
   later(wait: Duration, act: () => void): void;
 }
 
-/** A port may have no serial number, which is nobody's. */
+/** A port without a serial number is never found by serial number. */
 export const portBySerial = (state: CloudState, serial = ''): OutputPortInfo | undefined =>
   serial === '' ? undefined : state.outputPorts.find((one) => one.deviceSerial === serial);
 
-/** The port a document is sent to (spec, POST /documents/<uuid>/<address or SN>). */
+/** The port to which a document is sent (spec, POST /documents/<uuid>/<address or SN>). */
 export const portBySerialOrAddress = (state: CloudState, name: string): OutputPortInfo | undefined =>
   portBySerial(state, name) ?? state.outputPorts.find((one) => one.address === name);
 
@@ -37,8 +37,8 @@ export const accountOf = (state: Pick<CloudState, 'accounts'>, domain: string) =
   state.accounts.find((one) => one.domainNames.includes(domain.toLowerCase()));
 
 /**
- * The account that a call is about: that of the domain it names, else of the request address. An address that is no
- * domain name, as every loopback one or a name of containers (`cloud`), is the first customer's.
+ * The account of a call: by the domain that it names, otherwise by the request address. If the address is not a domain
+ * name, for example loopback or a container name (`cloud`), it is the first customer's account.
  */
 export function accountAskedFor(
   { accounts }: Pick<CloudState, 'accounts'>,
@@ -54,7 +54,7 @@ export function accountAskedFor(
 
 const customer = 2;
 
-/** Without the port; IPv6 stands in brackets. */
+/** Without the port and without the brackets of IPv6. */
 const hostIn = (header: string): string =>
   header
     .replace(/:\d*$/, '')

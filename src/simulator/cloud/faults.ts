@@ -1,6 +1,6 @@
 /**
- * Faults that a test asks the simulated cloud for (INVARIANTS.md B.4, the standard set), and how each leaves on the
- * wire. Those marked *acts* do what the call asks before they spoil its answer.
+ * Faults that a test orders from the simulated cloud (INVARIANTS.md B.4, the standard set), and their form on the wire.
+ * A fault marked *acts* carries out the call before it spoils the answer.
  */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { httpDate } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Answer } from './call.ts';
 
-/** A path that is a string is met by every call whose path ends so. */
+/** A path given as a string matches every call whose path ends with it. */
 interface Match {
   readonly method?: string;
   readonly path: string | RegExp;
@@ -17,11 +17,11 @@ interface Match {
   readonly user?: string;
 }
 
-/** What a call is known by when its fault is looked for. */
+/** The properties of a call that select its fault. */
 interface Arrival {
   readonly method: string;
   readonly path: string;
-  /** Absent where it came without a user's token. */
+  /** Absent if the call has no user's token. */
   readonly user?: string;
 }
 
@@ -31,40 +31,40 @@ export type Fault =
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
-      /** Adds a Retry-After in its other form, a date so long after now (RFC 9110 section 10.2.3). */
+      /** Adds a Retry-After as a date, this long after now (RFC 9110 section 10.2.3). */
       readonly retryAt?: Duration;
     }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** The connection stays open and nothing comes. */
+  /** The connection stays open without an answer. */
   | { readonly kind: 'never' }
   | { readonly kind: 'reset' }
-  /** Acts, then resets. */
+  /** Acts, then resets the connection. */
   | { readonly kind: 'answer-lost' }
-  /** Acts; 200 without a body. */
+  /** Acts; answers 200 without a body. */
   | { readonly kind: 'empty' }
-  /** Acts; XML, though JSON was asked for. */
+  /** Acts; answers in XML, although JSON was requested. */
   | { readonly kind: 'xml' }
-  /** Acts; JSON that is nothing of what the call answers. */
+  /** Acts; answers JSON of an unrelated form. */
   | { readonly kind: 'wrong-schema' }
-  /** Acts; compressed, though nobody offered to take that. */
+  /** Acts; compresses the answer, although the client did not offer this. */
   | { readonly kind: 'gzip' }
-  /** Acts; the body's first half, as if it were whole. */
+  /** Acts; sends only the first half of the body, as if it were whole. */
   | { readonly kind: 'malformed-json' }
-  /** Acts; Content-Length tells of more than the bytes that come before the connection breaks. */
+  /** Acts; Content-Length is larger than the bytes that come before the connection breaks. */
   | { readonly kind: 'cut-body'; readonly afterBytes: number }
-  /** Acts; a chunked body that breaks off. */
+  /** Acts; a chunked body breaks off. */
   | { readonly kind: 'cut-chunk'; readonly afterBytes: number }
-  /** Acts; neither Content-Length nor chunks, and the connection ends in order before the body does. */
+  /** Acts; without Content-Length and chunks, the connection ends in order before the end of the body. */
   | { readonly kind: 'cut-without-length'; readonly afterBytes: number }
-  /** Acts; the body behind so many blanks: still JSON, only huge. 10 MB by default. */
+  /** Acts; puts this many blanks before the body. It is still JSON, but huge. 10 MB by default. */
   | { readonly kind: 'huge-body'; readonly bytes?: number }
-  /** Acts; more bytes after the body than it has. */
+  /** Acts; sends more bytes after the body. */
   | { readonly kind: 'trailing-bytes' }
-  /** Acts; the whole answer, but only after the wait. */
+  /** Acts; sends the whole answer after the wait. */
   | { readonly kind: 'slow-headers'; readonly wait: Duration }
-  /** The same, when it is let go. */
+  /** Acts; sends the whole answer when the promise resolves. */
   | { readonly kind: 'held-headers'; readonly until: Promise<void> }
-  /** Acts; the body a byte at a time. */
+  /** Acts; sends the body byte by byte. */
   | { readonly kind: 'slow-body'; readonly everyByte: Duration };
 
 const withoutEffect = ['status', 'redirect', 'never', 'reset'] as const;
@@ -72,26 +72,26 @@ const withoutEffect = ['status', 'redirect', 'never', 'reset'] as const;
 /** Whether the call is carried out before its answer is spoilt. */
 export const acts = (fault: Fault): boolean => !withoutEffect.some((kind) => kind === fault.kind);
 
-/** Whether the client gets the answer as it is, only late. */
+/** Whether the client gets the complete answer, only late. */
 export const keepsWhole = (fault: Fault): boolean =>
   fault.kind === 'slow-headers' || fault.kind === 'held-headers' || fault.kind === 'slow-body';
 
 export interface PlannedFault {
   readonly match: Match;
   readonly fault: Fault;
-  /** For how many more calls. */
+  /** The number of calls that it will still meet. */
   readonly left: number | 'always';
 }
 
-/** What a test orders. */
+/** The orders of a test. */
 export interface FaultOrders {
-  /** For the next call that matches, or so many of them; faults for the same call queue up. */
+  /** For the next matching call, or for so many of them. Faults for the same call queue up. */
   answerNext(match: Match, fault: Fault, options?: { times?: number }): void;
-  /** For every call that matches. Returns the way to end it. */
+  /** For every matching call. Returns a function that ends it. */
   always(match: Match, fault: Fault): () => void;
-  /** No faults any more. */
+  /** Removes all faults. */
   behaveWell(): void;
-  /** Those that have not come to their end. */
+  /** The faults that are still in force. */
   plannedFaults(): readonly PlannedFault[];
 }
 
@@ -144,7 +144,10 @@ interface Sending {
   readonly clock: Clock;
 }
 
-/** Sends the answer whole. Its headers go as one: each that is set before them costs a small call a twentieth. */
+/**
+ * Sends the whole answer. All headers are passed at once, because each header that is set separately costs a small call
+ * a twentieth of its time.
+ */
 export function deliver({ response, clock }: Sending, { status, type, headers, body }: Answer): void {
   const head: Record<string, string | number> = { date: dateAt(clock.now()) };
   if (type !== undefined) head['content-type'] = type;
@@ -156,14 +159,14 @@ export function deliver({ response, clock }: Sending, { status, type, headers, b
 
 let lastDate = { second: Number.NaN, text: '' };
 
-/** Written once a second. */
+/** The text is made once per second. */
 function dateAt(wall: number): string {
   const second = Math.floor(wall / 1000);
   if (second !== lastDate.second) lastDate = { second, text: httpDate(wall) };
   return lastDate.text;
 }
 
-/** Sends what the fault leaves of the answer; `undefined`: the call was not carried out. */
+/** Sends the spoilt answer. `answer` is `undefined` if the call was not carried out. */
 export async function spoil(to: Sending, fault: Fault, answer: Answer | undefined): Promise<void> {
   const { response, clock } = to;
   const real = answer
@@ -197,7 +200,7 @@ export async function spoil(to: Sending, fault: Fault, answer: Answer | undefine
       return deliver(to, {
         ...real,
         headers: { ...real.headers, 'content-encoding': 'gzip' },
-        // Loaded where it is asked for: a start is to be short.
+        // Loaded on use, to keep the start short.
         body: process.getBuiltinModule('node:zlib').gzipSync(real.body),
       });
     case 'malformed-json':
@@ -237,7 +240,7 @@ const headersOf = (answer: Answer): Record<string, string> => ({
 
 const someXml = '<?xml version="1.0" encoding="UTF-8"?><response><errorCode>0</errorCode></response>';
 
-/** By RST; inside TLS there is no such thing, and the connection ends without a close_notify. */
+/** Resets by RST. TLS has no reset, so there the connection ends without close_notify. */
 function reset({ socket }: ServerResponse): void {
   if (socket && 'encrypted' in socket) socket.destroy();
   else socket?.resetAndDestroy();
@@ -263,7 +266,7 @@ async function trickle(
   response.end();
 }
 
-/** Aborts when the client goes away, so that nothing waits on for nobody. */
+/** Aborts when the client goes, so that no wait continues without a client. */
 function closing(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());

@@ -1,9 +1,9 @@
-/** What grows with each call, and would grow as long as the simulated cloud runs: of it the last ones are kept. */
+/** Lists that grow with each call. Only their newest entries are kept, so that they do not grow without end. */
 
-/** Half of these at least: so many are let go at once that it costs a call nothing. */
+/** At least half of these entries are kept. So many are dropped at once that the cost per call is negligible. */
 export const mostKept = 50_000;
 
-/** The list with one more. It is another list where the first half was let go. */
+/** Adds an entry. Gives a new list if the first half was dropped. */
 export function grown<One>(list: One[], one: One): One[] {
   list.push(one);
   return list.length > mostKept ? list.slice(-mostKept / 2) : list;

@@ -1,6 +1,6 @@
 /**
- * The ids of what a simulated cloud keeps: none is given twice, for tokens, records and clients may still hold that of a
- * thing that is gone. Access controls are not numbered so: the spec sorts theirs anew.
+ * The ids in a simulated cloud. No id is given twice, because tokens, records and clients may still hold the id of a
+ * deleted item. Access controls are an exception: the spec assigns their ids anew.
  */
 import { required } from '../../core/required.ts';
 import type { CloudState } from './state.ts';
@@ -22,11 +22,11 @@ const numberedLists = [
 ] as const;
 export type NumberedList = (typeof numberedLists)[number];
 
-/** One more than the highest there was. */
+/** One more than the highest id so far. */
 export const nextId = (state: CloudState, list: NumberedList): number =>
   required(nextIds(state, list, 1)[0], 'id');
 
-/** For so many at once. */
+/** The same for several ids at once. */
 export function nextIds(state: CloudState, list: NumberedList, count: number): number[] {
   const highest = highestIn(state[list], state.highestIds[list]);
   state.highestIds = { ...state.highestIds, [list]: highest + count };

@@ -2,7 +2,7 @@
 import type { Answer } from './call.ts';
 import { Deviation, json, Refusal } from './call.ts';
 
-/** The OAuth 2.1 word and the HTTP status that go with each implementation code used here. */
+/** The OAuth 2.1 word and the HTTP status of each implementation code in use. */
 const oauthErrors = {
   authorization_pending: ['authorization_pending', 400, 'Authorization pending'],
   access_denied: ['access_denied', 400, 'An administrator refused this client'],
@@ -30,9 +30,9 @@ export function oauthError(code: OAuthErrorCode, why?: string): Answer {
   return json(status, { error, error_description, x_error_code: code });
 }
 
-/** A no that is not the client's fault. */
+/** A refusal that is not the client's fault. */
 export const oauthRefusal = (code: OAuthErrorCode): Refusal => new Refusal(code, oauthError(code));
 
-/** A no to a client that did not follow the rules. */
+/** A refusal of a client that did not follow the rules. */
 export const oauthDeviation = (code: OAuthErrorCode, what: string, section: string): Deviation =>
   new Deviation(what, section, oauthError(code));

@@ -1,6 +1,6 @@
 /**
- * Lists and their pages (spec, General rules 6, PagedResult). A page token holds its place and the query of the first
- * call, since the follow-up call may carry the token alone.
+ * Lists and their pages (spec, General rules 6, PagedResult). A page token contains its place and the query of the
+ * first call, because the next call may carry only the token.
  */
 import { z } from 'zod';
 import type { Answer, Call } from './call.ts';
@@ -11,20 +11,20 @@ import type { CloudSettings } from './settings.ts';
 
 interface Place {
   readonly from: number;
-  /** The first call's, without its token. */
+  /** The query of the first call, without its token. */
   readonly query: string;
-  /** Wall time of the first call: what counts from now counts from then, whenever the next page is asked for. */
+  /** Wall time of the first call. All pages use it as the current time. */
   readonly at: number;
 }
 
 const pageToken = z.strictObject({ pagetoken: formText.optional() });
 const pageSize = z.strictObject({ maxrecords: formInteger(1, 2000).optional() });
 
-/** A list that has no pages, in the envelope the settings ask for. */
+/** A list without pages, in the envelope that the settings choose. */
 export const listed = <T>(items: readonly T[], shape: CloudSettings['listShape']) =>
   shape === 'bare' ? items : { items, recordsOnPage: items.length };
 
-/** The call that began the pages, and where this one goes on. */
+/** Gives the call that began the pages, and the place where this call continues. */
 export function followPages(
   { clock }: CloudContext,
   call: Call,
@@ -40,7 +40,7 @@ export function followPages(
   return { first: { ...call, query: place.query }, place };
 }
 
-/** From the place on at most so many, and the token of the next page where there is one. */
+/** Gives one page from the place on, and the token of the next page if there is one. */
 export function pageOf<T>(items: readonly T[], place: Place, most: number) {
   const { from } = place;
   const page = items.slice(from, from + most);
@@ -52,7 +52,7 @@ export function pageOf<T>(items: readonly T[], place: Place, most: number) {
   };
 }
 
-/** The answer of a list whose envelope and page size the spec leaves open. */
+/** The answer for a list whose envelope and page size are open in the spec. */
 export function answerList<Query>(
   context: CloudContext,
   call: Call,
@@ -72,7 +72,7 @@ export function answerList<Query>(
   return json(200, { items: page, ...paging });
 }
 
-/** The pairs with this name, and the others. */
+/** Splits the query into the pairs with this name and the others. */
 function splitQuery(query: string, name: string): { taken: string; rest: string } {
   const pairs = query.split('&');
   const isTaken = (pair: string) => pair.startsWith(`${name}=`);

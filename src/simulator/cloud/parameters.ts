@@ -1,6 +1,6 @@
 /**
- * Reads the parameters of a call, strictly: unknown, misspelt, doubled, missing or wrong ones are deviations.
- * Forms: spec, General rules 3. The query takes the same rules.
+ * Reads the parameters of a call strictly: unknown, misspelt, doubled, missing or wrong parameters are deviations.
+ * Forms: spec, General rules 3. The same rules apply to the query.
  */
 import { z } from 'zod';
 import { mistakesOf } from '../../config/mistakes.ts';
@@ -11,13 +11,13 @@ import { Deviation, errorAnswer } from './call.ts';
 
 interface Reading<T> {
   readonly schema: z.ZodType<T>;
-  /** Where the spec tells the rules, for the deviation's sentence. */
+  /** The section of the spec for the deviation's sentence. */
   readonly section: string;
-  /** Parameters that may come more than once; they come as lists. */
+  /** Parameters that may come more than once. They become lists. */
   readonly repeatable?: readonly string[];
-  /** No body at all is an empty form. */
+  /** A missing body counts as an empty form. */
   readonly mayBeEmpty?: true;
-  /** The answer to a call that breaks them. */
+  /** The answer to a call that breaks the rules. */
   readonly refusal?: Answer;
 }
 
@@ -30,7 +30,7 @@ export function readForm<T>(call: Call, reading: Reading<T>): T {
   return check(readPairs(call.body.toString('latin1'), formEncoded, reading), reading);
 }
 
-/** For calls whose parameters stand in the URL. */
+/** For calls with their parameters in the URL. */
 export function readQuery<T>(call: Call, reading: Reading<T>): T {
   requireNoBody(call, reading);
   return check(readPairs(call.query, queryEncoded, reading), reading);
@@ -47,7 +47,7 @@ export function readJson<T>(call: Call, reading: Reading<T>): T {
   }
 }
 
-/** For calls whose body is a file as it is. */
+/** For calls whose body is a plain file. */
 export function readBytes(call: Call, section: string): Buffer {
   const reading = { schema: z.unknown(), section };
   requireContentType(call, 'application/octet-stream', reading);
@@ -55,7 +55,7 @@ export function readBytes(call: Call, section: string): Buffer {
   return call.body;
 }
 
-/** Uploads: text parts and one file, `data` (spec, `PUT /documents`). */
+/** For uploads: text parts and one file, `data` (spec, `PUT /documents`). */
 export async function readMultipart<T>(call: Call, reading: Reading<T>): Promise<{ fields: T; data: File }> {
   requireContentType(call, 'multipart/form-data', reading);
   requireNoQuery(call, reading);
@@ -80,7 +80,7 @@ export function requireNoParameters(call: Call, section: string): void {
   readQuery(call, { schema: nothing, section });
 }
 
-// What is made once is not compiled for each call.
+// Made once, because a schema per call would be compiled each time.
 const nothing = z.strictObject({});
 
 const deviation = (what: string, reading: Reading<unknown>): Deviation =>
@@ -102,9 +102,9 @@ function requireNoBody(call: Call, reading: Reading<unknown>): void {
   if (call.body.length > 0) throw deviation('a body where none belongs', reading);
 }
 
-// What encodeURIComponent and the form encoding of WHATWG leave as it is, and whole escapes.
+// The characters that encodeURIComponent and the form encoding of WHATWG leave unchanged, and complete escapes.
 const formEncoded = /^(?:[A-Za-z0-9\-._~*!'()+=&]|%[0-9A-Fa-f]{2})*$/;
-/** What a query may hold (RFC 3986 section 3.4). */
+/** The characters that a query may contain (RFC 3986 section 3.4). */
 const queryEncoded = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})*$/;
 
 function readPairs(
@@ -141,11 +141,11 @@ export function check<T>(given: unknown, reading: Reading<T>): T {
   throw deviation(complaintsOf(result.error, reading.schema), reading);
 }
 
-/** What is wrong with what was given, in one sentence. */
+/** All mistakes in one sentence. */
 export const complaintsOf = ({ issues }: z.ZodError, schema: z.ZodType): string =>
   issues.flatMap((issue) => complaintsAbout(issue, namesIn(schema))).join('; ');
 
-/** Of values that a sentence can hold: there are more time zones than that. */
+/** The most values that a sentence can list. For example, there are more time zones. */
 const longestList = 30;
 
 function complaintsAbout(issue: z.core.$ZodIssue, known: readonly string[]): readonly string[] {
@@ -179,7 +179,10 @@ export const formInteger = (lowest: number, highest: number) =>
 /** An id, or another number that the spec calls int. */
 export const formId = formInteger(0, 2 ** 31 - 1);
 
-/** A "list of int" that the spec does not call repeatable: one value with commas, or, as far as anybody knows, many. */
+/**
+ * A "list of int" that the spec does not call repeatable. A value with commas is accepted, and also several values,
+ * because the spec leaves this open.
+ */
 export const formIntegers = (lowest: number, highest: number) =>
   z
     .array(z.string())
@@ -188,20 +191,20 @@ export const formIntegers = (lowest: number, highest: number) =>
 
 export const formBoolean = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** One or several under one name that is repeatable. */
+/** One or several values of a repeatable name. */
 export const formTexts = z.array(z.string().min(1));
 
 export const formText = z.string().min(1);
 
 /**
- * `YYYY-MM-DDTHH:mm:ss+HH:mm` (spec, POST /documents/history): an offset, no fraction, no `Z`. The day may be none that
- * exists: see `isRealTime`.
+ * `YYYY-MM-DDTHH:mm:ss+HH:mm` (spec, POST /documents/history): with an offset, without fraction and `Z`. The day may
+ * not exist: see `isRealTime`.
  */
 export const formDateTime = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/, 'expected YYYY-MM-DDTHH:mm:ss+HH:mm');
 
-/** JavaScript takes 30 February for 2 March, and 24:00 for the next day. */
+/** JavaScript reads 30 February as 2 March, and 24:00 as the next day. */
 export function isRealTime(text: string): boolean {
   if (parseInstant(text) === undefined || /[T ]24/.test(text)) return false;
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(text) ?? [];
@@ -218,5 +221,5 @@ export const formInstant = z
   .refine(isRealTime, 'no such day or time')
   .transform((text) => parseInstant(text) ?? Number.NaN);
 
-/** ISO 8601, as the spec writes its times. */
+/** ISO 8601, the form of times in the spec. */
 export const isoTime = z.string().refine(isRealTime, 'expected ISO 8601');

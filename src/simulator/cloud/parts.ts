@@ -1,6 +1,7 @@
 /**
- * A document in parts, as a service may give it (RFC 9110 sections 13.1.5 and 14): a name for exactly these bytes, and
- * for a client that has the beginning the rest alone. One range, to the end; of anything else the whole is given.
+ * Gives a document in parts (RFC 9110 sections 13.1.5 and 14). A header names the exact bytes, and a client that has
+ * the beginning gets only the rest. Only a single range up to the end is supported; any other request gets the whole
+ * document.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { httpDate } from '../../core/clock.ts';
@@ -29,7 +30,7 @@ export function contentAnswer(
   return { ...bytes(206, type, content.subarray(from)), headers: { ...named, 'content-range': range } };
 }
 
-/** Changes with whatever changes of the document here. */
+/** The name changes with each property of the document that can change here. */
 function nameOf(
   { info: { uuid, documentName, dateTime }, bytes: content }: CloudDocument,
   parts: 'by-etag' | 'by-date',
@@ -40,7 +41,7 @@ function nameOf(
   };
 }
 
-/** `undefined` where the client asks for the whole, or for a part of other bytes than these. */
+/** Gives `undefined` if the client wants the whole document, or a part of other bytes. */
 function firstByte(headers: IncomingHttpHeaders, names: readonly string[]): number | undefined {
   const { range, 'if-range': condition } = headers;
   const from = /^bytes=(\d{1,15})-$/.exec(range ?? '')?.[1];

@@ -1,4 +1,4 @@
-/** The permissions a user token may carry (UP in the spec), as the calls ask for them; the switches of an API key. */
+/** The permissions of a user token (UP in the spec), and the switches of an API key. */
 const everyday = [
   'ViewAccount',
   'ViewJob',
@@ -15,7 +15,7 @@ const everyday = [
   'ViewUserBalance',
 ] as const;
 
-/** What has all four. */
+/** The things for which all four permissions exist. */
 const subjects = [
   'InputPort',
   'OutputPort',
@@ -59,7 +59,7 @@ export type Permission =
   | (typeof administrative)[number]
   | `${(typeof deeds)[number]}${Subject}`;
 
-/** All that a release, and the enrolment of one's own card, ask for. */
+/** The permissions for a release and for enrolling the user's own card. */
 export const everydayPermissions: readonly Permission[] = everyday;
 
 export const allPermissions: readonly Permission[] = [
@@ -70,7 +70,7 @@ export const allPermissions: readonly Permission[] = [
   ]),
 ];
 
-/** What each deed at one thing asks for; who changes a thing has to be able to see it. */
+/** The permissions for each action on a thing. Every action needs the permission to view it. */
 export interface Quartet {
   readonly view: readonly Permission[];
   readonly create: readonly Permission[];

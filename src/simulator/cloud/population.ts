@@ -14,7 +14,7 @@ export function populate(seed: Seed, tools: Tools): CloudState {
   const users = seed.users.map((user) => ({ ...user, cards: [...user.cards] }));
   const state: CloudState = {
     highestIds: {},
-    // Whatever of the seed a call may change in place is copied: two clouds may start from one seed.
+    // Lists that a call may change in place are copied, because two clouds may start from the same seed.
     accounts: [...seed.accounts],
     inputPorts: [...seed.inputPorts],
     groups: [...seed.groups],
@@ -49,7 +49,7 @@ export function populate(seed: Seed, tools: Tools): CloudState {
   return populated;
 }
 
-/** Throws `RangeError` when nobody is called like the owner. */
+/** Throws `RangeError` if the owner is not a user. */
 export function waitingDocument(
   { owner, providerId, name, pages = 1, bytes, info }: NewDocument,
   users: readonly CloudUser[],

@@ -1,24 +1,24 @@
-/** One call of the simulated cloud: who may make it, and which of them a request is. */
+/** The routes of the simulated cloud: the callers of each call, and the search for the route of a request. */
 import type { Answer, BearerKind, Call } from './call.ts';
 import { Deviation, errorAnswer } from './call.ts';
 import type { CloudContext } from './context.ts';
 import type { Permission } from './permissions.ts';
 
 /**
- * `oauth`: no API key, no bearer. `keyless`: works without API key and bearer. `reading`: a user token; a device token is
- * let in or not as the settings say. `terminal-reading`: the same of what a terminal reads before anybody logs in.
- * Otherwise the kinds of token the call takes.
+ * `oauth`: no API key and no bearer. `keyless`: works without API key and bearer. `reading`: a user token, and by the
+ * settings also a device token. `terminal-reading`: the same for data that a terminal reads before a login. Otherwise
+ * it is the list of accepted token kinds.
  */
 export type Takes = 'oauth' | 'keyless' | Reading | readonly BearerKind[];
 export type Reading = 'reading' | 'terminal-reading';
 
 export interface Route {
   readonly method: string;
-  /** `<name>` stands for one segment, or the part of it up to what follows. */
+  /** `<name>` stands for a segment, or for the part of it before the next fixed text. */
   readonly path: string;
   readonly takes: Takes;
   readonly permissions: readonly Permission[];
-  /** `free`: an API key may make it without advanced permissions (NoAdv in the spec). */
+  /** `free`: an API key may make the call without advanced permissions (NoAdv in the spec). */
   readonly advanced: 'needed' | 'free';
   answer(context: CloudContext, call: Call): Answer | Promise<Answer>;
 }
@@ -42,12 +42,12 @@ export const routesUnder = (prefix: string, rows: readonly Row[]): readonly Rout
     path: `${prefix}${path}`,
   }));
 
-/** The route of a call and the parts of its path; throws the 404 or 405. */
+/** Gives the route of a call and the parts of its path. Throws the 404 or 405. */
 export function findRoute(
   routes: readonly Route[],
   { method, path }: { method: string; path: string },
 ): { route: Route; parts: Record<string, string> } {
-  // Most calls name no thing: their path is the template itself.
+  // Most calls have no parts: their path equals the template.
   const index = indexes.get(routes) ?? indexOf(routes);
   const plain = index.plain.get(`${method} ${path}`);
   if (plain) return { route: plain, parts: {} };
@@ -74,14 +74,14 @@ interface FoundByPath {
 interface RouteIndex {
   /** By method and path. */
   readonly plain: ReadonlyMap<string, Route>;
-  /** By what their paths begin with: a call is held against those of its own resource, not against all. */
+  /** By the beginning of the path, so that a call is compared only with the routes of its resource. */
   readonly byResource: ReadonlyMap<string, readonly FoundByPath[]>;
 }
 
-/** Made once. */
+/** Built once per list of routes. */
 const indexes = new WeakMap<readonly Route[], RouteIndex>();
 
-/** `/api/v1/documents` of whatever stands below it; no template has a `<name>` so far in front. */
+/** The resource of a path, for example `/api/v1/documents`. No template has a `<name>` in this part. */
 const resourceOf = (path: string): string => path.split('/', 4).join('/');
 
 function indexOf(routes: readonly Route[]): RouteIndex {

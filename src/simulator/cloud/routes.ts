@@ -1,7 +1,7 @@
 /**
- * The calls of the simulated cloud, all that the spec has: each with the tokens it takes and the permissions a user
- * token needs (spec, Endpoints and Authentication; src/cloud/README.md 5 to 7). Anything beyond is 404, a known path
- * with another method 405.
+ * All calls of the spec in the simulated cloud, each with its tokens and the permissions of a user token (spec,
+ * Endpoints and Authentication; src/cloud/README.md 5 to 7). An unknown path is 404, and a known path with another
+ * method is 405.
  */
 import { findAccount, listContainers, showAccount } from './calls/account/account.ts';
 import { authProviders, listAuthProviders } from './calls/people/auth-providers.ts';

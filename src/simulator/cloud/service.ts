@@ -1,4 +1,6 @@
-/** Takes one request of the simulated cloud through its route, and notes what it deviates in. Knows no sockets. */
+/**
+ * Carries out one request of the simulated cloud through its route, and notes its deviations. It does not know sockets.
+ */
 import type { Answer, Call, Caller } from './call.ts';
 import { Deviation, Refusal } from './call.ts';
 import type { CloudContext } from './context.ts';
@@ -40,7 +42,10 @@ async function carriedOut(
   }
 }
 
-/** Whose token stands in the Authorization header (RFC 6750 section 2.1; a scheme in any case, RFC 9110 section 11.1). */
+/**
+ * The owner of the token in the Authorization header (RFC 6750 section 2.1). The scheme is valid in any case (RFC 9110
+ * section 11.1).
+ */
 export function callerOf({ state, tokens }: CloudContext, authorization: string | undefined): Caller {
   if (authorization === undefined) return { kind: 'none' };
   const [, value = ''] = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization) ?? [];

@@ -1,4 +1,4 @@
-/** One request of the simulated cloud from its first byte to its last: logged, carried out, perhaps spoilt. */
+/** Serves one request of the simulated cloud: it is logged, carried out and perhaps spoilt. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, BearerKind } from './call.ts';
 import { errorAnswer, json } from './call.ts';
@@ -16,20 +16,20 @@ export interface CallRecord {
   readonly path: string;
   /** The text after `?`. */
   readonly query: string;
-  /** As text; of a long one its beginning. */
+  /** As text. A long body is cut. */
   readonly body: string;
   /** Wall time of the arrival. */
   readonly at: number;
   readonly bearer: BearerKind;
-  /** Whose token it was, where it was a user's. */
+  /** The user of the token, if it was a user token. */
   readonly user?: string;
   /** The `Content-Type` of the request. */
   readonly contentType: string | undefined;
-  /** The status the call ended in, whether a fault kept it back or not; absent when it was not carried out. */
+  /** The status of the call, even if a fault kept it back. Absent if the call was not carried out. */
   status?: number;
-  /** Why the answer says no. */
+  /** The reason for a refusal. */
   why?: string;
-  /** The media type of the answer, and its text where that is JSON of a size to look at; absent where a fault spoilt it. */
+  /** The media type of the answer, and its text if it is JSON of moderate size. Absent if a fault spoilt the answer. */
   answerType?: string;
   answerBody?: string;
   fault?: Fault['kind'];
@@ -37,7 +37,7 @@ export interface CallRecord {
 
 const largestKept = 64 * 1024;
 
-/** The spec names no limit of a request but that of a file (Limits: 200 MB, whose conversion fails then). */
+/** The spec limits only files (Limits: 200 MB; a larger file fails in conversion). */
 const largestBody = 1024 * 1024;
 const largestUpload = 256 * 1024 * 1024;
 
@@ -47,7 +47,7 @@ interface Desk {
   readonly faults: Faults;
   readonly calls: CallRecord[];
   readonly keptCalls: number;
-  /** Of calls that are none of the API. */
+  /** Answers calls that are not part of the API. */
   control(call: ControlCall): Promise<Answer>;
   changed(): void;
 }
@@ -108,20 +108,20 @@ const tooLarge = (limit: number): Answer =>
         : 'a body has at most 1 MiB; a larger file comes as multipart/form-data with an X-API-Key',
   });
 
-/** Whoever shows no API key gets no more memory than a form takes. */
+/** A caller without an API key may use only as much memory as a form needs. */
 function mayUpload({ settings }: CloudContext, headers: IncomingHttpHeaders): boolean {
   const isFile = /^(?:multipart\/form-data|application\/octet-stream)\b/i.test(headers['content-type'] ?? '');
   return isFile && keysOf(settings).includes(String(headers['x-api-key']));
 }
 
-/** RFC 9112 section 6: else there is none, and nothing to wait for. */
+/** RFC 9112 section 6: without these headers there is no body to wait for. */
 const bringsBody = (headers: IncomingHttpHeaders): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 const nothing = Buffer.alloc(0);
 
 /**
- * Absent: it was longer, and what came was let go. By its events: an iterator over the stream, or a Blob of it, costs more
- * than all else of a small call.
+ * Gives `undefined` if the body was longer than the limit; its data was then dropped. It uses events, because a stream
+ * iterator or a Blob costs more than the rest of a small call.
  */
 function bodyOf(request: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer | undefined>();

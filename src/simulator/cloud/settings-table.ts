@@ -1,6 +1,6 @@
 /**
- * The settings of a simulated cloud that somebody may choose from outside: in a seed, by `--set`, or in code. Each has its
- * values, its default and its sentence here; the schema of seeds, the guide and `--set list` are made of this.
+ * The settings of a simulated cloud that a user may choose: in a seed, by `--set`, or in code. Each has its values, its
+ * default and its sentence here. The schema of seeds, the guide and `--set list` are generated from this table.
  */
 import { z } from 'zod';
 import { keysOf } from '../../core/text/schema-keys.ts';
@@ -13,7 +13,7 @@ import { allPermissions } from './permissions.ts';
 
 const year = hours(365 * 24);
 
-/** Those that are a length of time: outside they are seconds. */
+/** The settings that are a length of time. A user writes them in seconds. */
 const spans = z.registry<{ readonly unit: 'seconds' }>();
 
 const span = (meaning: string, usual: Duration, most: Duration = year) =>
@@ -26,7 +26,7 @@ const span = (meaning: string, usual: Duration, most: Duration = year) =>
     .describe(meaning)
     .register(spans, { unit: 'seconds' });
 
-/** Those that stay as they were at the start, each with its reason. */
+/** The settings that cannot change while the cloud runs, each with its reason. */
 const fixed = z.registry<{ readonly why: string }>();
 
 const choice = <Word extends string>(first: Word, ...others: readonly Word[]) =>
@@ -103,11 +103,11 @@ type SettingName = keyof TableSettings;
 const isSetting = (name: string): name is SettingName => Object.hasOwn(settingsTable.shape, name);
 const names = Object.keys(settingsTable.shape);
 
-/** Each with its values, default and sentence. */
+/** Each setting with its values, default and sentence. */
 export const settingKeys = (): readonly Key[] =>
   keysOf(z.toJSONSchema(settingsTable, { io: 'input' })).filter(({ path }) => isSetting(path));
 
-/** `NAME=VALUE`, each once. Throws `RangeError` with what is allowed. */
+/** Reads `NAME=VALUE` texts, each name once. Throws `RangeError` with the allowed values. */
 export function settingsIn(texts: readonly string[]): Partial<TableSettings> {
   const given: Record<string, unknown> = {};
   for (const text of texts) {
@@ -129,14 +129,14 @@ function valueIn(name: SettingName, text: string): unknown {
   return found.data;
 }
 
-/** Of a list the first word that is none of its own. */
+/** In a list, the first word that is not allowed. */
 function firstWrong(name: SettingName, text: string): string {
   const words = settingKeys().find(({ path }) => path === name)?.words ?? [];
   const given = text.split(',');
   return given.find((word) => !words.includes(word)) ?? text;
 }
 
-/** A text can be meant as itself, as a number or a word of JSON, or as a list. */
+/** A text can mean itself, a number or word of JSON, or a list. */
 export const readings = (text: string): readonly unknown[] => [
   text,
   ...(/^(?:(?:0|[1-9]\d{0,14})(?:\.\d+)?|true|false)$/.test(text) ? [JSON.parse(text) as unknown] : []),
@@ -148,13 +148,15 @@ export function unknownSetting(name: string): string {
   return `${name} is no setting${near} The settings are ${names.join(', ')}`;
 }
 
-/** Says which values are allowed, and the nearest word. */
+/** Names the allowed values and the nearest word. */
 export function wrongValue(name: string, given: unknown): string {
   const key = settingKeys().find(({ path }) => path === name);
   return `must be ${key?.values ?? 'another value'}${didYouMean(String(given), key?.words ?? [])}`;
 }
 
-/** Of those that are given, if they may change while the cloud runs. Throws `RangeError` with what may not, and why. */
+/**
+ * Checks that the given settings may change while the cloud runs. Throws `RangeError` with the setting and the reason.
+ */
 export function inFlight(given: Partial<TableSettings>): Partial<TableSettings> {
   const settings = Object.keys(given).filter(isSetting);
   if (settings.length === 0)
@@ -166,7 +168,7 @@ export function inFlight(given: Partial<TableSettings>): Partial<TableSettings> 
   return given;
 }
 
-/** As somebody writes them. */
+/** In the form that a user writes. */
 export const settingsOutside = (
   settings: Readonly<Record<SettingName, unknown>>,
 ): Readonly<Record<string, unknown>> =>

@@ -1,10 +1,12 @@
-/** What can be set of a simulated cloud: its keys, the settings of the table, and what a test sets while it runs. */
+/**
+ * The settings of a simulated cloud: its keys, the settings of the table, and values that a test sets while it runs.
+ */
 import type { Duration } from '../../core/duration.ts';
 import type { keyAllowances } from './permissions.ts';
 import type { TableSettings } from './settings-table.ts';
 import { settingsTable } from './settings-table.ts';
 
-/** Who lets a new registration in: a person, nobody needs to, or a person after so many polls. */
+/** How a new registration is approved: by a person, at once, or after so many polls. */
 export type Approval = 'by-hand' | 'at-once' | { readonly afterPolls: number };
 
 /** BalanceCheckInfo of the spec. */
@@ -15,19 +17,19 @@ export interface BalanceCheckInfo {
   readonly calculatedCost: number;
 }
 
-/** How the service itself prints at one port. */
+/** How the service prints at one port. */
 export interface Delivery {
   /** `not-ready`: errorCode 1042. */
   readonly printer: 'ready' | 'not-ready';
-  /** How long the document stays as it is after the call that releases it. */
+  /** The time between the call that releases the document and its end. */
   readonly after: Duration;
-  /** What becomes of it then. */
+  /** The end of the document. */
   readonly ends: 'printed' | 'failed' | 'never';
 }
 
 export type KeyAllowance = (typeof keyAllowances)[number];
 
-/** Those of the table, whose lists nobody changes in place. */
+/** The settings of the table. Their lists are read-only. */
 type Chosen = {
   readonly [Name in keyof TableSettings]: Kept<TableSettings[Name]>;
 };
@@ -35,21 +37,21 @@ type Kept<Value> = Value extends (infer One)[] ? readonly One[] : Value;
 
 export interface CloudSettings extends Chosen {
   readonly apiKey: string;
-  /** Those that are taken besides. */
+  /** More keys that are accepted. */
   readonly furtherKeys: readonly string[];
   readonly approval: Approval;
-  /** What each API key allows; nothing unless said otherwise. */
+  /** The extra permissions of API keys; none by default. */
   readonly keyAllows: readonly KeyAllowance[];
-  /** The answer to every balance check; absent: what the price list says. */
+  /** The answer to every balance check. Absent: the price list decides. */
   balance: BalanceCheckInfo | undefined;
   /** By the id of the output port. */
   readonly deliveries: Map<number, Delivery>;
 }
 
-/** Those a caller may choose, each with a default. */
+/** The settings that a caller may choose. Each has a default. */
 export type ChosenSettings = Partial<Omit<CloudSettings, 'balance' | 'deliveries'>>;
 
-/** Those chosen, and for the others their defaults. */
+/** The chosen settings, with defaults for the others. */
 export function settingsOf(chosen: ChosenSettings): CloudSettings {
   const usual = {
     apiKey: 'sample-api-key',

@@ -1,7 +1,7 @@
 /**
- * The standard set of faults (INVARIANTS.md B.4) by the names that the console, the tests and the matrix use: all that
- * a server can play by itself. A refused connection is `goAway`; a name that is not found and bad TLS are made by the
- * client's own settings.
+ * The standard set of faults (INVARIANTS.md B.4), by the names of the console, the tests and the matrix. It contains
+ * the faults that a server can produce. A refused connection is `goAway`. An unknown host name and bad TLS come from
+ * the client's own settings.
  */
 import { minutes, seconds } from '../../core/duration.ts';
 import type { Fault } from './faults.ts';
@@ -12,7 +12,7 @@ const status = (code: number, headers: Readonly<Record<string, string>> = {}): F
   headers: { 'content-length': '0', ...headers },
 });
 
-/** Nobody who was not asked is ever called: a redirect leads here. */
+/** The target of a redirect. A client must never call it. */
 export const elsewhere = '/elsewhere';
 
 export const standardFaults = {

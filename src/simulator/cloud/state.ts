@@ -1,6 +1,6 @@
 /**
- * What the simulated cloud knows. In memory, or besides in a JSON file that a restart reads again; the file holds
- * tokens and documents in clear and is for trying things out, not for safe keeping.
+ * The state of the simulated cloud: in memory, and optionally in a JSON file that a restart reads. The file contains
+ * tokens and documents in clear text. It is for trials, not for safe storage.
  */
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type {
@@ -18,7 +18,7 @@ import type { PriceList, UserBalance } from './records/prices.ts';
 import type { ScanAccess, ScanConnector, ScanWorkflow } from './records/scan-records.ts';
 import type { Permission } from './permissions.ts';
 
-/** UserInfo of the spec without its token, and what a login checks. */
+/** UserInfo of the spec without its token, and the values that a login checks. */
 export interface CloudUser {
   readonly id: number;
   readonly providerId: number;
@@ -30,22 +30,22 @@ export interface CloudUser {
   readonly shortId: string;
   readonly cards: string[];
   readonly password: string;
-  /** Opens the account once, in place of the password. */
+  /** Works once instead of the password. */
   oneTimePassword?: string | undefined;
-  /** What has to come with the card where anything does; a terminal that asks for no PIN sends the card alone. */
+  /** Must come with the card if the terminal sends a PIN. A terminal that asks for no PIN sends only the card. */
   readonly pin?: string;
   readonly permissions: readonly Permission[];
   /** ISO 8601. */
   readonly createdDate: string;
   readonly isExpired?: boolean;
-  /** What is kept of a user and told by no call, by the number of its detail type. */
+  /** Stored details that no call reports, by the number of their type. */
   readonly details?: Readonly<Record<number, string>>;
-  /** An import did not name the user any longer: nobody comes in so. */
+  /** The latest import did not contain the user, so the user cannot sign in. */
   readonly isDeactivated?: boolean;
   readonly groupIds: readonly number[];
 }
 
-/** `status` of DocumentInfo. */
+/** The `status` of DocumentInfo. */
 export const documentStatus = {
   READY: 0,
   PRINTED: 1,
@@ -62,7 +62,7 @@ export type DocumentStatus = (typeof documentStatus)[keyof typeof documentStatus
 type StatusName = keyof typeof documentStatus;
 export const documentStatuses = Object.keys(documentStatus) as readonly string[] as readonly StatusName[];
 
-/** As the spec names and lists the fields. */
+/** The fields have the names and order of the spec. */
 export interface DocumentInfo {
   readonly uuid: string;
   readonly documentName: string;
@@ -91,22 +91,22 @@ export type JobType = (typeof jobTypes)[number];
 
 export interface CloudDocument {
   info: DocumentInfo;
-  /** A userName, and whose: two providers may have users of one name. */
+  /** The userName of the owner. `providerId` is needed too, because two providers may have users of the same name. */
   readonly owner: string;
   readonly providerId: number;
-  /** Of an office file the PDF, once it is converted. */
+  /** For an office file, this is the PDF after the conversion. */
   bytes: Buffer;
-  /** An office file that is under way to a PDF: since when it has its status. */
+  /** Set while an office file is being converted. `since` is the time of its current status. */
   conversion?: { readonly since: number; readonly ends: DocumentStatus } | undefined;
-  /** How often the content was sent whole. */
+  /** How often the complete content was sent. */
   fetched: number;
-  /** The content was asked for without `retain=true`: its life in the cloud ended there. */
+  /** The content was requested without `retain=true`, so the document ended there. */
   consumed: boolean;
-  /** The output ports the service itself was told to print it at, in order. */
+  /** The output ports at which the service was told to print it, in order. */
   readonly deliveries: number[];
 }
 
-/** As the spec names and lists the fields. */
+/** The fields have the names and order of the spec. */
 export interface OutputPortInfo {
   readonly id: number;
   readonly name: string;
@@ -146,10 +146,13 @@ export interface Endpoint {
   readonly clientId: string;
   readonly clientType: string;
   readonly description: string;
-  /** In base64: of Ed25519 its 32 bytes, else SubjectPublicKeyInfo; absent when the client registered without one. */
+  /**
+   * In base64: the 32 bytes of an Ed25519 key, otherwise SubjectPublicKeyInfo. Absent if the client registered without
+   * a key.
+   */
   readonly publicKey: string | undefined;
   trust: 'waiting' | 'approved' | 'rejected' | 'withdrawn';
-  /** Token calls answered `authorization_pending`. */
+  /** The number of token calls that were answered `authorization_pending`. */
   polls: number;
 }
 
@@ -159,31 +162,33 @@ interface DeviceCode {
   readonly expiresAt: number;
 }
 
-/** All tokens that came from one login or one device code share a family (RFC 9700 section 4.14.2). */
+/** All tokens from the same login or device code share a family (RFC 9700 section 4.14.2). */
 export interface AccessToken {
   readonly value: string;
   readonly family: string;
   readonly kind: 'device' | 'user';
-  /** The client's id, or the user's. */
+  /** The id of the client or of the user. */
   readonly holder: string | number;
   readonly expiresAt: number;
-  /** Of the login, which every call with the token has to bring (spec, Authentication 3). */
+  /** The API key of the login. Every call with the token must bring it (spec, Authentication 3). */
   readonly apiKey?: string | undefined;
 }
 
 export interface RefreshToken extends AccessToken {
-  /** Wall time of its one use. */
+  /** Wall time of its only use. */
   spentAt: number | undefined;
-  /** The answer to its one use did not reach the client: one more use is the recovery try (INVARIANTS.md B.2). */
+  /**
+   * The answer to its use did not reach the client, so one more use is allowed as a recovery try (INVARIANTS.md B.2).
+   */
   mayRecover: boolean;
   /** Another token of its family was used twice. */
   revoked: boolean;
 }
 
-/** A job that was recorded: by `POST /documents/history`, or by the service for what it let out itself. */
+/** A recorded job: by `POST /documents/history`, or by the service for its own releases. */
 export interface HistoryEntry {
   readonly uuid: string;
-  /** Wall time of the recording. */
+  /** Wall time of the record. */
   readonly at: number;
   readonly jobType: JobType;
   readonly userName: string;
@@ -208,7 +213,7 @@ interface StatusReport {
 }
 
 export interface CloudState {
-  /** That each of the lists below has had, by its name. */
+  /** The highest id so far in each of the lists below, by the name of the list. */
   highestIds: Readonly<Record<string, number>>;
   users: CloudUser[];
   documents: CloudDocument[];
@@ -229,7 +234,7 @@ export interface CloudState {
   certificates: ServiceCertificate[];
   auditEvents: AuditEvent[];
   accessControls: AccessControl[];
-  /** Whether their ids were read since the last delete. */
+  /** Whether the ids were read since the last delete. */
   accessControlsSeen: boolean;
   balancePolicies: BalancePolicy[];
   scanConnectors: ScanConnector[];
@@ -239,16 +244,19 @@ export interface CloudState {
   balanceTransactions: BalanceTransaction[];
   /** Absent: balance is off. */
   priceList: PriceList | undefined;
-  /** Those that were set last, for when balance is on again. */
+  /** The latest prices, for the time when balance is on again. */
   idlePrices: PriceList | undefined;
-  /** Milliseconds by which its clock is before that of the machine. */
+  /** The milliseconds by which its clock is ahead of the machine's clock. */
   clockAhead?: number;
 }
 
-/** Grows when an older file would not do any longer. */
+/** Raised when older files can no longer be read. */
 const format = 5;
 
-/** What the file holds, or the seed where there is none yet. Throws `RangeError` where it holds something else. */
+/**
+ * Gives the state in the file, or the seed if the file does not exist. Throws `RangeError` if the file has other
+ * content.
+ */
 export function loadState(file: string | undefined, seed: () => CloudState): CloudState {
   if (file === undefined || !existsSync(file)) return seed();
   const what = `${file} is no state of a simulated cloud`;
@@ -278,8 +286,8 @@ function savedIn(file: string, what: string): SavedState {
 }
 
 /**
- * Whole or not at all: written beside and renamed. `mine`: what the save before returned; throws where the file is
- * another one meanwhile, which somebody else keeps a state in.
+ * Saves atomically: writes a new file beside the old one and renames it. `mine` is the result of the previous save.
+ * Throws if the file was replaced meanwhile, because another program keeps its state there.
  */
 export function saveState(file: string, state: CloudState, mine?: string): string {
   if (mine !== undefined && existsSync(file) && identityOf(file) !== mine) {
@@ -288,7 +296,7 @@ export function saveState(file: string, state: CloudState, mine?: string): strin
   const documents = state.documents.map((one) => ({ ...one, bytes: one.bytes.toString('base64') }));
   const saved: SavedState = { ...state, documents, format };
   const beside = `${file}.new`;
-  // What was left there, and may be a link or open to others, is not written into.
+  // An old file there may be a link or readable by others, so it is removed first.
   rmSync(beside, { force: true });
   writeFileSync(beside, JSON.stringify(saved), { mode: 0o600, flag: 'wx' });
   const identity = identityOf(beside);

@@ -1,4 +1,7 @@
-/** The tokens of the simulated cloud: access tokens with a life, refresh tokens that work once (spec, Authentication). */
+/**
+ * The tokens of the simulated cloud: access tokens that expire, and refresh tokens that work once (spec,
+ * Authentication).
+ */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -15,33 +18,33 @@ export interface TokenLives {
 interface TokenPair {
   readonly access_token: string;
   readonly refresh_token: string;
-  /** Seconds. */
+  /** In seconds. */
   readonly expires_in: number;
 }
 
 export interface Tokens {
-  /** A new pair; without a family given it founds one. */
+  /** Issues a new pair. Without a family, it starts a new one. */
   issue(to: Pick<AccessToken, 'kind' | 'holder' | 'apiKey'> & { family?: string }): TokenPair;
-  /** The token behind a bearer, expired ones included. */
+  /** The token of a bearer, even if it has expired. */
   access(value: string): AccessToken | undefined;
   refresh(value: string): RefreshToken | undefined;
   hasExpired(token: AccessToken): boolean;
-  /** Every token of the family is dead from now on. */
+  /** Makes every token of the family invalid. */
   revoke(family: string): void;
 }
 
-/** An access token and a refresh token of 32 octets each, and their family. */
+/** An access token and a refresh token of 32 octets each, and 8 octets for their family. */
 const chanceOfOne = 72;
 
 export function createTokens(options: {
   state: CloudState;
-  /** Those of now. */
+  /** The current lives. */
   lives(): TokenLives;
   clock: Clock;
   chance: Chance;
 }): Tokens {
   const { state, lives, clock, chance } = options;
-  // For many tokens at once: asking for chance costs as much as the rest of a token.
+  // Random bytes are drawn for many tokens at once, because a draw costs as much as the rest of a token.
   let stock: Buffer = Buffer.alloc(0);
   let used = 0;
   return {
@@ -86,10 +89,10 @@ export function createTokens(options: {
   };
 }
 
-/** Of each list that there was: its tokens by their values, as far as they were looked at. */
+/** An index for each list: its tokens by value, as far as they were read. */
 const indexes = new WeakMap<readonly AccessToken[], { byValue: Map<string, AccessToken>; length: number }>();
 
-/** A list is added to at its end, or another one takes its place: what came to it is all there is to look at. */
+/** Lists only grow at their end, or are replaced. Only new entries must be read. */
 function foundByValue<Token extends AccessToken>(tokens: readonly Token[], value: string): Token | undefined {
   const index = indexes.get(tokens) ?? { byValue: new Map<string, Token>(), length: 0 };
   indexes.set(tokens, index);

@@ -1,7 +1,7 @@
 /**
- * Answers as XML where the Accept header would rather have that than JSON (spec, General rules 2; RFC 9110 section
- * 12.5.1). The spec shows no form of it. Settled here: the fields are elements of one `response`, the entries of a list
- * are `item`, and a name that is none in XML stands as the `key` of an `entry`.
+ * Gives answers as XML if the Accept header prefers it to JSON (spec, General rules 2; RFC 9110 section 12.5.1). The
+ * spec shows no form. Here the fields are elements of a `response`, and list entries are `item`. A field whose name is
+ * invalid in XML is an `entry` with a `key`.
  */
 import type { Answer, Call } from './call.ts';
 
@@ -13,7 +13,7 @@ export function inWantedForm(answer: Answer, { headers: { accept = '' } }: Pick<
   return { ...answer, type: 'application/xml', body };
 }
 
-/** 0 where it is not wanted at all. */
+/** 0 if the type is not wanted. */
 function qualityOf(accept: string, subtype: string): number {
   const ranges = accept.split(',').map((range) => {
     const [name = '', ...parameters] = range.toLowerCase().split(';');
@@ -41,10 +41,10 @@ function contentOf(value: unknown): string {
     .join('');
 }
 
-/** Of the names of XML 1.0 (section 2.3) those that need no looking up. */
+/** The names of XML 1.0 (section 2.3) that consist of ASCII. */
 const isName = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** What XML 1.0 does not let in, not even escaped (section 2.2). */
+/** Characters that XML 1.0 forbids, even as escapes (section 2.2). */
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const escaped = (text: string): string =>

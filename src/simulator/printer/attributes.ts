@@ -1,6 +1,6 @@
 /**
- * The attributes of a virtual printer (RFC 8011 sections 5.2 and 5.4, and the PWG's additions that office printers
- * report), and what a client asked to see of them (requested-attributes, RFC 8011 section 4.2.5.1).
+ * The attributes of a virtual printer (RFC 8011 sections 5.2 and 5.4, and additions of the PWG that office printers
+ * report). It also selects the requested ones (requested-attributes, RFC 8011 section 4.2.5.1).
  */
 import { minutes } from '../../core/duration.ts';
 import { operations } from '../../ipp/operations.ts';
@@ -22,10 +22,10 @@ const enums = (name: string, ...numbers: readonly number[]): Attribute =>
   attribute(name, ...numbers.map(ipp.enumValue));
 const text = (name: string, words: string): Attribute => attribute(name, ipp.textWithoutLanguage(words));
 
-/** Of who asks for none. */
+/** The paper of a job that asks for none. */
 export const usualMedia = 'iso_a4_210x297mm';
 
-/** Hundredths of millimetres, as media-size counts them (PWG 5100.7). */
+/** In hundredths of millimetres, like media-size (PWG 5100.7). */
 const sheets = {
   iso_a4_210x297mm: [21_000, 29_700],
   iso_a3_297x420mm: [29_700, 42_000],
@@ -135,11 +135,11 @@ const description = (printer: PrinterSettings, habits: Habits): readonly Attribu
   ...everywhereDescription(printer),
 ];
 
-/** No more than a printer that somebody has seen. */
+/** At most 100, because no real printer is faster. */
 const pagesPerMinute = ({ pageTime }: PrinterSettings): number =>
   Math.max(1, Math.min(100, Math.floor(minutes(1) / pageTime)));
 
-/** What is refused as not supported is not listed. */
+/** Operations that the printer refuses as not supported are not listed. */
 function listedOperations(habits: Habits): readonly KnownOperation[] {
   const missing = new Set<string>();
   if (habits.has('print-job-only')) missing.add('Create-Job').add('Send-Document').add('Close-Job');
@@ -169,13 +169,13 @@ const status = ({ jobs, mood, habits, panel, clock }: PrinterContext): readonly 
   ].filter(({ name }) => !untold(habits).includes(name));
 };
 
-/** By habit, whatever its state. */
+/** Reasons that a habit reports in any state. */
 function complaints({ habits, panel }: Pick<PrinterContext, 'habits' | 'panel'>): readonly string[] {
   const isWithoutPaper = habits.has('lacks-paper') || (habits.has('stays-pending') && panel.repairs === 0);
   return [habits.value('complains') ?? 'none', isWithoutPaper ? 'media-empty-error' : 'none'];
 }
 
-/** Of the sizes that there are, the one that lies in its trays. */
+/** The paper in the trays, if a habit limits it to one of the known sizes. */
 const mediaReady = (habits: Habits): readonly Attribute[] => {
   const ready = mediaNames.find((name) => name === habits.value('lacks-paper'));
   return ready === undefined
@@ -202,7 +202,7 @@ const absurdIntegers: readonly Attribute[] = [
   keywords('urf-supported', 'W8', 'RS0-99999999'),
 ];
 
-/** Returned only when asked for by name (PWG 5100.7). */
+/** Returned only if it is requested by name (PWG 5100.7). */
 const mediaDatabase = attribute(
   'media-col-database',
   mediaCollection('iso_a4_210x297mm'),
@@ -230,7 +230,7 @@ export function printerAttributes(
 const overridden = (own: readonly Attribute[], by: readonly Attribute[]): readonly Attribute[] =>
   own.map((one) => by.find(({ name }) => name === one.name) ?? one);
 
-/** The attributes that are named, or whose group is named, or all; `byName` only when named. */
+/** The requested attributes: by name, by group, or all. Those of `byName` are given only by name. */
 export function chosen(
   groups: Readonly<Record<string, readonly Attribute[]>>,
   byName: readonly Attribute[],

@@ -1,37 +1,40 @@
-/** How a virtual printer can be told to misbehave (INVARIANTS.md B.4, step 7). One behaviour at a time. */
+/**
+ * The misbehaviours that a test can order from a virtual printer (INVARIANTS.md B.4, step 7). Only one is active at a
+ * time.
+ */
 import type { Duration } from '../../core/duration.ts';
 import type { Operation } from '../../ipp/operations.ts';
 
 export type PrinterBehaviour =
-  // Conditions: they last until `clear()`.
-  /** Out of paper, a door open, …: printer-state `stopped` with this printer-state-reason; jobs wait. */
+  // Conditions last until `clear()`.
+  /** Out of paper or an open door, for example: printer-state `stopped` with this printer-state-reason. Jobs wait. */
   | { readonly kind: 'stopped'; readonly reason: string }
-  /** Each job stops before the page after these: `processing-stopped`, `media-jam-error`. */
+  /** Each job stops after this many pages: `processing-stopped`, `media-jam-error`. */
   | { readonly kind: 'jam'; readonly afterPages: number; readonly pageTime?: Duration }
-  /** Jobs stay `processing` and no page comes. */
+  /** Jobs stay `processing`, and no page is printed. */
   | { readonly kind: 'hold' }
   | { readonly kind: 'slow'; readonly pageTime: Duration }
-  /** Nobody listens on the port. */
+  /** The printer does not listen on its port. */
   | { readonly kind: 'refuse-connections' }
-  // Events: they meet every request or job until `clear()`, or the first one alone.
-  /** `server-error-busy` to Create-Job and Print-Job. */
+  // Events meet every request or job until `clear()`, or only the first.
+  /** `server-error-busy` for Create-Job and Print-Job. */
   | { readonly kind: 'busy' }
-  /** `server-error-not-accepting-jobs`, and printer-is-accepting-jobs false. */
+  /** `server-error-not-accepting-jobs`, and printer-is-accepting-jobs is false. */
   | { readonly kind: 'not-accepting' }
-  /** `client-error-document-format-not-supported`, whatever the format. */
+  /** `client-error-document-format-not-supported`, whatever the format is. */
   | { readonly kind: 'refuse-format' }
-  /** The printer gives the job up after these pages: `aborted-by-system`. */
+  /** The printer aborts the job after this many pages: `aborted-by-system`. */
   | { readonly kind: 'abort'; readonly afterPages: number }
-  /** So many bytes of a document are read and then none until `clear()`, the connection stays open. */
+  /** After this many bytes of a document, reading stops until `clear()`. The connection stays open. */
   | { readonly kind: 'stop-reading'; readonly afterBytes: number }
   | { readonly kind: 'reset'; readonly afterBytes: number }
-  /** The request is taken in, nothing is done, no answer comes. Without an operation: to any. */
+  /** The request is read, but not carried out and not answered. Without an operation, this holds for any request. */
   | { readonly kind: 'never-answer'; readonly to?: Operation }
-  /** The request is carried out, and the connection breaks instead of an answer. */
+  /** The request is carried out, but the connection breaks instead of an answer. */
   | { readonly kind: 'answer-lost'; readonly to: Operation }
-  /** 401, 426, a redirect, …: HTTP has the word before IPP. */
+  /** An HTTP answer instead of IPP, for example 401, 426 or a redirect. */
   | { readonly kind: 'http'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** These bytes instead of an IPP message. */
+  /** These bytes are sent instead of an IPP message. */
   | { readonly kind: 'garbage'; readonly bytes?: Buffer }
   | { readonly kind: 'wrong-request-id' };
 
@@ -39,12 +42,12 @@ type Kind = PrinterBehaviour['kind'];
 type Of<K extends Kind> = Extract<PrinterBehaviour, { kind: K }>;
 
 export interface Mood {
-  /** The behaviour, when it is of this kind. Does not use it up. */
+  /** The behaviour if it is of this kind. It is not used up. */
   is<K extends Kind>(kind: K): Of<K> | undefined;
-  /** The same for an event that happens now: one that was ordered once is used up. */
+  /** The same for an event that happens now. A behaviour that was ordered once is used up. */
   meets<K extends Kind>(kind: K, concerns?: (behaviour: Of<K>) => boolean): Of<K> | undefined;
   set(behaviour: PrinterBehaviour | undefined, times: 'always' | 'once'): void;
-  /** Aborts when the printer is told the next time to be well again. */
+  /** Aborts at the next `clear()`. */
   cleared(): AbortSignal;
 }
 

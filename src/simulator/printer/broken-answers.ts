@@ -1,4 +1,4 @@
-/** What a printer with the habit makes of an answer that was right: its groups, and the octets of its parts. */
+/** Breaks a correct answer as the habit says: its groups, or its octets. */
 import type { Group } from '../../ipp/message.ts';
 import { groupTags, valueTags } from '../../ipp/tags.ts';
 
@@ -33,10 +33,10 @@ const parts: Readonly<Record<string, Buffer>> = {
   'stray-member': Buffer.concat([member, field(valueTags.keyword, '', 'a4')]),
 };
 
-/** Where its head is: version, status and request-id. */
+/** The length of the head: version, status and request-id. */
 const head = 8;
 
-/** A part stands in a group of its own, before the others. */
+/** The broken part is in a group of its own, before the others. */
 export function brokenOctets(kind: Kind, whole: Buffer): Buffer {
   if (kind === 'no-last-tag') return whole.subarray(0, -1);
   const part = kind === undefined ? undefined : parts[kind];

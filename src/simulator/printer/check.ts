@@ -1,4 +1,4 @@
-/** Checks the form of a request against RFC 8011, strictly. What it asks for is `operations.ts`. */
+/** Checks the form of a request strictly against RFC 8011. `operations.ts` carries the request out. */
 import type { Attribute, Message } from '../../ipp/message.ts';
 import { group, groups, integer, string } from '../../ipp/message.ts';
 import type { Operation } from '../../ipp/operations.ts';
@@ -11,11 +11,11 @@ export interface CheckedRequest {
   readonly operation: KnownOperation;
   readonly message: Message;
   readonly attributes: readonly Attribute[];
-  /** From job-id or job-uri. */
+  /** Taken from job-id or job-uri. */
   readonly jobId: number | undefined;
 }
 
-/** The request is not what the standard asks for; `status` is what the standard has for it. */
+/** The request violates the standard. `status` is the answer that the standard requires. */
 export class Misformed extends Error {
   override readonly name = 'Misformed';
   readonly section: string;
@@ -62,7 +62,7 @@ export function checkRequest(
   return { operation, message, attributes, jobId };
 }
 
-/** Section 4.1.1: the operation group first, each group once. */
+/** Section 4.1.1: the operation group is first, and each group comes once. */
 function checkGroups(message: Message, operation: KnownOperation): void {
   const rule = operationRules[operation];
   const [first, ...others] = message.groups.map((one) => one.tag);
@@ -104,7 +104,7 @@ function checkOperationAttributes(attributes: readonly Attribute[], operation: K
   }
 }
 
-/** Section 4.1.5: the target follows the charset and the language. Gives the job's id where a job is meant. */
+/** Section 4.1.5: the target follows the charset and the language. Gives the job id if the target is a job. */
 function checkTarget(
   attributes: readonly Attribute[],
   operation: KnownOperation,
@@ -129,7 +129,7 @@ function checkTarget(
   return integer(attributes, 'job-id');
 }
 
-/** By port and path: a printer goes by many names. */
+/** Only scheme, port and path are compared, because a printer has many host names. */
 function isSamePrinter(given: string, own: string): boolean {
   if (!URL.canParse(given)) return false;
   const [one, other] = [new URL(given), new URL(own)];

@@ -1,4 +1,4 @@
-/** What every part of the virtual printer works with. */
+/** The context that every part of the virtual printer shares. */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Attribute } from '../../ipp/message.ts';
@@ -8,16 +8,16 @@ import type { Jobs } from './jobs.ts';
 import type { Outputs } from './outputs.ts';
 import type { News } from '../news.ts';
 
-/** What the person at the printer does to it. */
+/** Actions of a person at the printer. */
 export interface Panel {
-  /** How often what ailed it was seen to. */
+  /** How often the printer was repaired. */
   repairs: number;
   isOutOfPaper: boolean;
-  /** The job that prints is to be canceled after so many pages. */
+  /** The printing job is to be canceled after this many pages. */
   cancelAfter: number | undefined;
 }
 
-/** What is told of job-impressions-completed and job-media-sheets-completed (job-attributes.ts). */
+/** The way in which job-impressions-completed and job-media-sheets-completed are reported (job-attributes.ts). */
 export type JobCounters =
   | 'reported'
   | 'impressions'
@@ -29,18 +29,18 @@ export type JobCounters =
 
 export interface PrinterSettings {
   readonly name: string;
-  /** `ipp://127.0.0.1:…/ipp/print`, or the queue's */
+  /** For example `ipp://127.0.0.1:…/ipp/print`, or the address of the queue. */
   readonly uri: string;
   readonly uuid: string;
   readonly pageTime: Duration;
-  /** Pages of a document whose pages cannot be counted. */
+  /** Used for a document whose pages cannot be counted. */
   readonly pages: number;
-  /** What a second job meets while one is not done: a queue, or `server-error-busy`. */
+  /** The treatment of a job while another is not done: it queues, or it gets `server-error-busy`. */
   readonly whenBusy: 'queue' | 'refuse';
-  /** What becomes of a document whose transfer broke off: many printers print the part they have. */
+  /** The treatment of a document whose transfer broke off. Many printers print the part that they have. */
   readonly afterCut: 'print' | 'discard';
   readonly counters: JobCounters;
-  /** Added to the printer's attributes, or in place of those of the same name. */
+  /** Added to the printer's attributes. They replace attributes of the same name. */
   readonly attributes: readonly Attribute[];
 }
 
@@ -55,6 +55,6 @@ export interface PrinterContext {
   readonly clock: Clock;
   /** Aborts when the printer is switched off. */
   readonly off: AbortSignal;
-  /** As a power cycle does: connections break, jobs are forgotten. */
+  /** Like a power cycle: connections break, and jobs are forgotten. */
   restart(): Promise<void>;
 }

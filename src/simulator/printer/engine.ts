@@ -1,4 +1,4 @@
-/** Prints the jobs of a virtual printer, one at a time, page by page (RFC 8011 section 5.3.7: job-state). */
+/** Prints the jobs of a virtual printer, one at a time and page by page (RFC 8011 section 5.3.7: job-state). */
 import { minutes, seconds } from '../../core/duration.ts';
 import * as ipp from '../../ipp/values.ts';
 import { usualMedia } from './attributes.ts';
@@ -32,7 +32,7 @@ export async function runEngine(context: PrinterContext): Promise<void> {
   }
 }
 
-/** Nothing is begun: somebody has to come with paper, or to mend it. */
+/** Whether no job may begin: the printer lacks paper or is stopped. */
 function isWaiting({ mood, habits, panel, jobs, news }: PrinterContext): boolean {
   const isForPaper = habits.has('stays-pending') && panel.repairs === 0;
   for (const job of isForPaper ? jobs.list.filter(isReady) : []) {
@@ -43,7 +43,7 @@ function isWaiting({ mood, habits, panel, jobs, news }: PrinterContext): boolean
   return isForPaper || mood.is('stopped') !== undefined;
 }
 
-/** By habit, and until they are released at the panel. */
+/** By habit, jobs are held until a person releases them at the panel. */
 function holdJobs({ jobs, habits, news }: PrinterContext): void {
   const reason = habits.value('holds-jobs');
   if (reason === undefined) return;
@@ -55,7 +55,7 @@ function holdJobs({ jobs, habits, news }: PrinterContext): void {
   }
 }
 
-/** Somebody at the panel lets them print. */
+/** A person at the panel lets the held jobs print. */
 export function releaseHeld({ jobs, news }: PrinterContext): void {
   for (const job of jobs.list) {
     if (job.state !== 'pending-held') continue;
@@ -97,7 +97,7 @@ async function print(context: PrinterContext, job: ReadyJob, isCold: boolean): P
   }
   if (lacksPaperFor(context, job)) await untilPaper(context, job);
   const end = await feedPages(context, job, isCold);
-  // The record is made before the client can learn of the end.
+  // The record is made first, so that it exists when the client learns of the end.
   let what = 'nothing came out';
   if (job.impressionsCompleted > 0) {
     const isAll = end === 'completed' && job.impressionsCompleted === impressionsOf(job);
@@ -118,7 +118,7 @@ const lacksPaperFor = ({ habits }: PrinterContext, { template }: Job): boolean =
   return ready !== undefined && 'text' in media && media.text !== ready;
 };
 
-/** What job-state-reasons says of a job that is completed. */
+/** The job-state-reasons of a completed job. */
 function reasonOfEnd(habits: Habits): string {
   const unprintable = habits.value('completes-unprintable');
   if (unprintable !== undefined) return unprintable;
@@ -126,14 +126,14 @@ function reasonOfEnd(habits: Habits): string {
   return habits.has('completes-with-errors') ? 'job-completed-with-errors' : 'job-completed-successfully';
 }
 
-/** The pages that will come out of what the printer calls completed. */
+/** The pages that are printed before the printer calls the job completed. */
 function pagesToCome(job: ReadyJob, habits: Habits): number {
   if (habits.has('completes-unprintable')) return 0;
   const limits = [habits.number('completes-aborted'), habits.number('completes-short')];
   return Math.min(impressionsOf(job), ...limits.map((limit) => limit ?? Number.POSITIVE_INFINITY));
 }
 
-/** Page by page to the job's end; `stopped` when it was canceled or the printer switched off. */
+/** Prints page by page until the job's end. Gives `stopped` if the job was canceled or the printer switched off. */
 async function feedPages(
   context: PrinterContext,
   job: ReadyJob,
@@ -170,7 +170,10 @@ async function feedPages(
   }
 }
 
-/** By the person at the panel, once or by habit (RFC 8011 section 5.3.8: job-canceled-at-device). */
+/**
+ * Cancels the job as a person at the panel would, once by order or always by habit (RFC 8011 section 5.3.8:
+ * job-canceled-at-device).
+ */
 export function cancelWhereOrdered({ jobs, news, habits, panel }: PrinterContext, job: Job): void {
   const after = panel.cancelAfter ?? habits.number('canceled-at-panel');
   if (after === undefined || job.impressionsCompleted < after) return;
@@ -179,7 +182,6 @@ export function cancelWhereOrdered({ jobs, news, habits, panel }: PrinterContext
   news.tell(`job ${job.id}: “${job.name}” is canceled at the panel`);
 }
 
-/** Before the first page. */
 async function untilPaper(context: PrinterContext, job: Job): Promise<void> {
   const signal = AbortSignal.any([job.stop.signal, context.off]);
   await outOfPaper(context, job, signal).catch((error: unknown) => {
@@ -187,7 +189,7 @@ async function untilPaper(context: PrinterContext, job: Job): Promise<void> {
   });
 }
 
-/** The job goes on saying that it prints. */
+/** Waits for paper. The job stays `processing`. */
 async function outOfPaper({ news, panel }: PrinterContext, job: Job, signal: AbortSignal): Promise<void> {
   const { repairs } = panel;
   panel.isOutOfPaper = true;
@@ -199,7 +201,7 @@ async function outOfPaper({ news, panel }: PrinterContext, job: Job, signal: Abo
   }
 }
 
-/** Waits while the printer is jammed, stopped or holds its jobs. */
+/** Waits while the printer is jammed or stopped, or holds its jobs. */
 async function standStill({ mood, news }: PrinterContext, job: Job, signal: AbortSignal): Promise<void> {
   const isJammed = () => {
     const jam = mood.is('jam');

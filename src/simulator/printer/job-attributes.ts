@@ -1,4 +1,7 @@
-/** What a virtual printer tells of a job (RFC 8011 section 5.3), by its habits and by who asks. */
+/**
+ * The attributes that a virtual printer reports about a job (RFC 8011 section 5.3). They depend on its habits and on
+ * the asking user.
+ */
 import { isUtf8 } from 'node:buffer';
 import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
@@ -31,7 +34,7 @@ const messages: Record<JobState, string> = {
 
 const moment = (seconds: number | undefined) => (seconds === undefined ? ipp.noValue : ipp.integer(seconds));
 
-/** Job Description and Job Status attributes, then the Job Template ones. `asker` is the requesting-user-name. */
+/** Job Description and Job Status attributes, then Job Template attributes. `asker` is the requesting-user-name. */
 export function jobAttributes(
   { settings, jobs, habits }: PrinterContext,
   job: Job,
@@ -87,7 +90,7 @@ function changedName(name: string, habits: Habits): string {
   return changed;
 }
 
-/** As C does it: octets are counted, not characters, and what is left need not be UTF-8. */
+/** Cuts by octets, as C code does, so the result may be invalid UTF-8. */
 function cut(name: string, octets: number | undefined): Value {
   const kept = Buffer.from(name).subarray(0, octets);
   return isUtf8(kept)
@@ -95,7 +98,10 @@ function cut(name: string, octets: number | undefined): Value {
     : { tag: 'raw', number: valueTags.nameWithoutLanguage, octets: kept };
 }
 
-/** job-impressions-completed and job-media-sheets-completed: what is told of each, and `undefined` where it is absent. */
+/**
+ * The reported values of job-impressions-completed and job-media-sheets-completed. `undefined` means that the attribute
+ * is absent.
+ */
 const toldCounters = {
   reported: ({ impressions, sheets }) => ({ impressions, sheets }),
   impressions: ({ impressions }) => ({ impressions, sheets: undefined }),
@@ -113,7 +119,7 @@ interface Counted {
 
 function countersOf(job: Job, counters: JobCounters): readonly Attribute[] {
   const tell: (counted: Counted, job: Job) => Counted = toldCounters[counters];
-  // What the device does is unknown to whoever passed the job on to it.
+  // A spooler that passed the job on does not know the pages of the device.
   const impressions = job.reasons.includes('queued-in-device') ? 0 : job.impressionsCompleted;
   const told = tell({ impressions, sheets: impressions === 0 ? 0 : sheetsCompleted(job) }, job);
   return Object.entries({
@@ -122,7 +128,7 @@ function countersOf(job: Job, counters: JobCounters): readonly Attribute[] {
   }).flatMap(([name, count]) => (count === undefined ? [] : [attribute(name, ipp.integer(count))]));
 }
 
-/** The counters that belong to the habits; `undefined` where they say nothing of counting. */
+/** The counters that follow from the habits; `undefined` if no habit concerns them. */
 export function habitualCounters(habits: Habits): JobCounters | undefined {
   if (habits.has('counts-nothing')) return 'absent';
   if (habits.has('counts-nothing-zero')) return 'always-zero';

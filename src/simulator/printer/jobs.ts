@@ -1,6 +1,5 @@
 /**
- * The jobs of a virtual printer (RFC 8011 section 5.3). They print in `engine.ts`; what is told of them is
- * `job-attributes.ts`.
+ * The jobs of a virtual printer (RFC 8011 section 5.3). `engine.ts` prints them, and `job-attributes.ts` reports them.
  */
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -10,13 +9,13 @@ import type { jobStates } from '../../ipp/states.ts';
 
 export type JobState = keyof typeof jobStates;
 
-/** What arrived of a document, on disk. */
+/** The received part of a document, on disk. */
 export interface ReceivedDocument {
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
   readonly pages: number;
-  /** false: the transfer broke off. */
+  /** False if the transfer broke off. */
   readonly whole: boolean;
 }
 
@@ -27,9 +26,9 @@ export interface Job {
   readonly userName: string;
   /** The Job Template attributes that were accepted. */
   readonly template: readonly Attribute[];
-  /** A stranger's, which came by another way and takes so long. */
+  /** Set for a stranger's job: the time it takes to print. It did not come over IPP. */
   readonly takes?: Duration;
-  /** printer-up-time, seconds. */
+  /** In seconds of printer-up-time. */
   readonly createdAt: number;
   processingAt?: number;
   completedAt?: number;
@@ -37,14 +36,14 @@ export interface Job {
   reasons: readonly string[];
   transfer: 'awaited' | 'under-way' | 'over';
   document?: ReceivedDocument;
-  /** A document may follow, or the word that none does: nothing is printed before. */
+  /** The client has not closed the job yet. Nothing is printed before. */
   isOpen: boolean;
   impressionsCompleted: number;
-  /** Somebody has released it at the panel. */
+  /** A person has released the job at the panel. */
   isReleased?: boolean;
-  /** All of it lies in the tray, and the job does not end by habit. */
+  /** All pages are in the tray, but by habit the job does not end. */
   isOut?: boolean;
-  /** Aborts when the job is canceled or the printer goes. */
+  /** Aborts when the job is canceled or the printer stops. */
   readonly stop: AbortController;
 }
 
@@ -52,14 +51,14 @@ export const hasEnded = ({ state }: Job): boolean =>
   state === 'canceled' || state === 'aborted' || state === 'completed';
 
 export interface Jobs {
-  /** All since the start, ended ones included, oldest first. */
+  /** All jobs since the start, also ended ones, the oldest first. */
   readonly list: readonly Job[];
   create(job: Pick<Job, 'name' | 'userName' | 'template' | 'takes'>): Job;
   find(id: number | undefined): Job | undefined;
   end(job: Job, state: 'canceled' | 'aborted' | 'completed', reason: string): void;
   /** Seconds since the start. */
   upTime(): number;
-  /** As after a reboot: no jobs, ids from 1 again. */
+  /** As after a reboot: no jobs, and ids from 1 again. */
   forget(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What each operation does with a request of the right form (RFC 8011 section 4). */
+/** The operations, for requests whose form was checked (RFC 8011 section 4). */
 import type { Attribute, Group } from '../../ipp/message.ts';
 import { attribute, boolean, integer, string, strings } from '../../ipp/message.ts';
 import { seconds } from '../../core/duration.ts';
@@ -102,7 +102,7 @@ export const handlers: Readonly<Record<KnownOperation, Handler>> = {
     const which = string(attributes, 'which-jobs') ?? 'not-completed';
     const mine = boolean(attributes, 'my-jobs') === true;
     const user = string(attributes, 'requesting-user-name');
-    // Ended jobs newest first, others in the order they print (section 4.2.6.2).
+    // Ended jobs come newest first, other jobs in their printing order (section 4.2.6.2).
     const inOrder = which === 'completed' ? context.jobs.list.toReversed() : context.jobs.list;
     const found = inOrder
       .filter((job) => which === 'all' || hasEnded(job) === (which === 'completed'))
@@ -155,7 +155,7 @@ function describe(
   return { tag: 'job-attributes', attributes };
 }
 
-/** The unsupported-attributes group goes before the job's own (section 4.1.7). */
+/** The group of unsupported attributes comes before the group of the job (section 4.1.7). */
 const withIgnored = (ignored: readonly Attribute[], ...groups: readonly Group[]): Reply =>
   ignored.length === 0
     ? { status: 'successful-ok', groups }
@@ -184,7 +184,7 @@ function makeJob(
   return { job, ignored };
 }
 
-/** Those who came first, by habit. */
+/** By habit, jobs of other people are queued first. */
 function queueStrangers({ habits, jobs }: PrinterContext): void {
   const [count = 0, each = 0] = habits.value('behind-others')?.split('x').map(Number) ?? [];
   for (let number = 1; number <= count; number += 1) {
@@ -192,13 +192,13 @@ function queueStrangers({ habits, jobs }: PrinterContext): void {
   }
 }
 
-/** By habit, until the job has ended or is gone. */
+/** By habit, the answer is held back until the job has ended or is gone. */
 async function holdAnswer({ habits, news, off }: PrinterContext, job: Job): Promise<void> {
   if (!habits.has('holds-answer')) return;
   await news.until(() => hasEnded(job) || job.stop.signal.aborted, off);
 }
 
-/** What Validate-Job would say no to. */
+/** The refusals that Validate-Job also gives. */
 function refuseJob(context: PrinterContext, request: CheckedRequest): Reply | undefined {
   if (context.mood.meets('not-accepting')) return { status: 'server-error-not-accepting-jobs' };
   const refusal = refuseFormat(context, request);
@@ -216,7 +216,7 @@ function refuseJob(context: PrinterContext, request: CheckedRequest): Reply | un
 const unpacked = (document: IncomingDocument, { attributes }: CheckedRequest): IncomingDocument =>
   string(attributes, 'compression') === 'gzip' ? unzipped(document) : document;
 
-/** The document's format, and how it is packed. */
+/** Refuses an unsupported format or compression of the document. */
 function refuseFormat(context: PrinterContext, { attributes }: CheckedRequest): Reply | undefined {
   const compression = string(attributes, 'compression') ?? 'none';
   if (!strings(printerAttributes(context), 'compression-supported').includes(compression)) {

@@ -1,4 +1,4 @@
-/** What a virtual printer takes in and puts out, on disk: the ground truth that releases are judged against. */
+/** Stores the documents that a virtual printer receives and prints. Tests compare releases with this ground truth. */
 import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,37 +10,36 @@ export interface PrinterOutput {
   readonly jobId: number;
   readonly jobName: string;
   readonly userName: string;
-  /** Where the document lies now. */
+  /** The current path of the document. */
   readonly file: string;
-  /** What arrived. */
+  /** The bytes that arrived. */
   readonly bytes: number;
   readonly sha256: string;
-  /** Pages that came out, copies counted. */
+  /** Printed pages, copies counted. */
   readonly impressions: number;
-  /** Every byte arrived and every page came out. */
+  /** Every byte arrived and every page was printed. */
   readonly complete: boolean;
-  /** The Job Template attributes, in plain values. */
+  /** The Job Template attributes, as plain values. */
   readonly attributes: Readonly<Record<string, unknown>>;
   /** Wall time. */
   readonly at: number;
 }
 
-/** How a transfer ended. */
 export type Transfer = 'whole' | 'broken' | 'canceled';
 
 interface Intake {
   readonly source: AsyncIterator<Buffer>;
   readonly file: string;
-  /** Used where the pages of the document cannot be counted. */
+  /** Used if the pages of the document cannot be counted. */
   readonly pages: number;
-  /** No more than these bytes are read; then `atLimit` decides. */
+  /** After this many bytes reading stops, and `atLimit` decides. */
   readonly limit?: number;
-  /** Resolves when the transfer is over for good, or with nothing when the rest is read after all. */
+  /** Resolves with the end of the transfer, or with `undefined` if the rest is to be read. */
   atLimit(): Promise<Transfer | undefined>;
   readonly stop: AbortSignal;
 }
 
-/** Writes the document to its file as it comes. Never rejects for what the sender does. */
+/** Writes the document to its file as it arrives. Never rejects because of the sender. */
 export async function takeIn(intake: Intake): Promise<{ transfer: Transfer; document: ReceivedDocument }> {
   const { file } = intake;
   let { limit = Number.POSITIVE_INFINITY } = intake;
@@ -80,18 +79,18 @@ async function nextChunk(source: AsyncIterator<Buffer>): Promise<Buffer | 'end' 
     const { done, value } = await source.next();
     return done ? 'end' : value;
   } catch {
-    // The sender is gone; how far it came is all there is to know.
+    // The sender is gone. Only the number of received bytes is known.
     return 'broken';
   }
 }
 
 export interface Outputs {
   readonly list: readonly PrinterOutput[];
-  /** A file for a document to come. */
+  /** Gives the path for a coming document. */
   reserve(): string;
-  /** The pages lie in the tray: the document gets its name, and the record is made. */
+  /** The pages are in the tray: the document gets its final name, and the record is made. */
   eject(job: Job, document: ReceivedDocument, complete: boolean): Promise<PrinterOutput>;
-  /** Nothing came out. */
+  /** Nothing was printed. */
   discard(document: ReceivedDocument): Promise<void>;
 }
 
@@ -128,7 +127,7 @@ export function createOutputs({ folder, now }: { folder: string; now: () => numb
   };
 }
 
-/** After a reboot ids begin at 1 again; an earlier file keeps its name. */
+/** After a reboot, ids begin at 1 again. An earlier file keeps its name. */
 function freeName(stem: string, taken: Set<string>): string {
   let name = `${stem}.pdf`;
   for (let number = 2; taken.has(name); number += 1) name = `${stem}-${number}.pdf`;

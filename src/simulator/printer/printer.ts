@@ -1,7 +1,7 @@
 /**
- * A virtual IPP printer on the loopback address (RFC 8010, RFC 8011; IPP/1.1 and 2.0). What it prints lies as files
- * in a folder, and `outputs` tells what really came out, whatever the client was told. Strict: requests that are
- * not what the standard asks for are noted in `deviations`. Shares nothing with `src/printing` but the codec.
+ * A virtual IPP printer on the loopback address (RFC 8010, RFC 8011; IPP/1.1 and 2.0). Printed documents are files in a
+ * folder, and `outputs` is the ground truth, whatever the client was told. Violations of the standard are noted in
+ * `deviations`. It shares only the codec with `src/printing`.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -38,42 +38,42 @@ import { servePrinter } from './serving.ts';
 import { ownPath } from './web-answers.ts';
 
 export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'uuid'>> {
-  /** 0 or absent: a free one. */
+  /** 0 or absent: a free port. */
   readonly port?: number;
-  /** It stands at `/printers/QUEUE`, as a queue of CUPS does. */
+  /** The printer is at `/printers/QUEUE`, like a queue of CUPS. */
   readonly queue?: string;
-  /** Where the printed documents go; absent: a temporary folder that goes with the printer. */
+  /** The folder of printed documents. Absent: a temporary folder that is deleted with the printer. */
   readonly outputFolder?: string;
-  /** What it does as real ones do, always (`habits.ts`). */
+  /** Its lasting habits, like those of real printers (`habits.ts`). */
   readonly habits?: readonly HabitWish[];
   readonly clock?: Clock;
   readonly chance?: Chance;
 }
 
 export interface VirtualPrinter extends AsyncDisposable, Audience {
-  /** `ipp://127.0.0.1:…/ipp/print`, or `cups://127.0.0.1:…/QUEUE` */
+  /** For example `ipp://127.0.0.1:…/ipp/print`, or `cups://127.0.0.1:…/QUEUE`. */
   readonly uri: string;
   readonly outputFolder: string;
-  /** The ground truth: everything that came out, in part or whole. */
+  /** The ground truth: everything that was printed, completely or in part. */
   readonly outputs: readonly PrinterOutput[];
   readonly jobs: readonly Job[];
   /** Every IPP request that arrived. */
   readonly requests: readonly PrinterRequest[];
-  /** What clients did against the standard, a sentence each. */
+  /** The violations of the standard by clients, one sentence each. */
   readonly deviations: readonly string[];
-  /** From now on, until `clear`. */
+  /** From now until `clear`. */
   behave(behaviour: PrinterBehaviour): Promise<void>;
-  /** For the first request or job that an event concerns; a condition lasts until `clear` all the same. */
+  /** For the first request or job that an event concerns. A condition still lasts until `clear`. */
   behaveOnce(behaviour: PrinterBehaviour): Promise<void>;
-  /** Well again: the jam is cleared, the door closed, jobs go on. */
+  /** Repairs the printer: the jam is cleared, the door is closed, and jobs go on. */
   clear(): Promise<void>;
-  /** As after a reboot: connections break, jobs are forgotten, ids begin at 1 again. */
+  /** As after a reboot: connections break, jobs are forgotten, and ids begin at 1 again. */
   reboot(): Promise<void>;
-  /** Somebody cancels the job that prints or is held, or the next one, after so many pages. */
+  /** A person cancels the job that prints or is held, or the next one, after this many pages. */
   cancelAtPanel(afterPages?: number): Promise<void>;
-  /** Somebody releases what it holds. */
+  /** A person releases the held jobs. */
   releaseAtPanel(): void;
-  /** With one of the sleeping habits: the next request has to wake it. */
+  /** For the sleeping habits: the next request must wake the printer. */
   fallAsleep(): void;
 }
 
@@ -135,7 +135,7 @@ class IppPrinter implements VirtualPrinter {
     this.outputFolder = folder;
     const habits = habitsFrom(printerHabits, options.habits ?? []);
     const settings = settingsOf(options, server.port, habits);
-    // Of one that is at another path the usual one is told, as a person would write it.
+    // If the printer has another path, the usual address is given, because a person would write that one.
     const uri = ownPath(habits) !== undefined ? addressOf(options, server.port) : settings.uri;
     this.uri = queue === undefined ? uri : `cups://127.0.0.1:${server.port}/${queue}`;
     this.#context = {
@@ -238,7 +238,6 @@ class IppPrinter implements VirtualPrinter {
     this.#news.tell(behaviour ? `printer: told to ${behaviour.kind}` : 'printer: well again');
   }
 
-  /** Nobody listens for so long. */
   async #beAway(span: Duration): Promise<void> {
     this.#news.tell('printer: wakes up, nobody listens');
     await this.#server.close();
@@ -267,6 +266,6 @@ const settingsOf = (options: PrinterOptions, port: number, habits: Habits): Prin
   attributes: options.attributes ?? [],
 });
 
-/** Who starts it again on the same port has the same printer again (RFC 9562 version 8). */
+/** A printer that starts again on the same port has the same uuid (RFC 9562 version 8). */
 const uuidAt = (port: number): string =>
   `urn:uuid:${port.toString(16).padStart(8, '0')}-0000-8000-8000-000000000000`;

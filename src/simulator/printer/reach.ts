@@ -1,4 +1,4 @@
-/** Whether a request reaches a virtual printer: it may be asleep, or have an ear for one connection only. */
+/** Decides whether a request reaches a virtual printer. It may be asleep, or serve only one connection at a time. */
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import type { Clock } from '../../core/clock.ts';
@@ -7,9 +7,9 @@ import { minutes, seconds } from '../../core/duration.ts';
 import type { Habits } from './habits/habits.ts';
 
 export interface Reach {
-  /** Resolves once the printer has an ear for this connection; false: it was broken. */
+  /** Resolves when the printer listens to this connection; `false` if the connection was broken. */
   arrives(socket: Socket): Promise<boolean>;
-  /** Without waiting for five minutes of rest. */
+  /** Sets the printer to sleep without the five minutes of rest. */
   fallAsleep(): void;
 }
 
@@ -19,7 +19,7 @@ export function createReach(options: {
   habits: Habits;
   clock: Clock;
   off: AbortSignal;
-  /** Nobody listens for so long. */
+  /** Stops listening for this time. */
   beAway(span: Duration): Promise<void>;
 }): Reach {
   const { habits, clock, off } = options;
@@ -27,7 +27,7 @@ export function createReach(options: {
   let waking: Promise<void> | undefined;
   let listensTo: Socket | undefined;
 
-  /** Wakes once, however many knock meanwhile. */
+  /** All requests of this time share one wake-up. */
   const wake = (span: number) => {
     waking ??= clock.sleep(seconds(span), { signal: off }).finally(() => {
       waking = undefined;
@@ -58,7 +58,7 @@ export function createReach(options: {
       listensTo = socket;
       return;
     }
-    // How the other one ends is nothing to this one.
+    // The end of the other connection may be an error, which does not concern this one.
     await once(before, 'close', { signal: off }).catch(() => off.throwIfAborted());
     await inTurn(socket);
   };

@@ -1,4 +1,4 @@
-/** What a virtual printer refuses by habit, before it looks at what is asked for. */
+/** Refusals by habit, before the content of a request is checked. */
 import type { Attribute } from '../../ipp/message.ts';
 import { attribute, group, string } from '../../ipp/message.ts';
 import { statusCodes } from '../../ipp/status.ts';
@@ -79,7 +79,7 @@ const refusals: readonly Refusal[] = [
       : undefined,
 ];
 
-/** The answer, where a habit has one. */
+/** The refusal of the first habit that has one. */
 export function refusedByHabit(context: PrinterContext, request: CheckedRequest): Reply | undefined {
   for (const refusal of refusals) {
     const reply = refusal(context, request);
@@ -88,7 +88,7 @@ export function refusedByHabit(context: PrinterContext, request: CheckedRequest)
   return undefined;
 }
 
-/** A job of which nothing is known any more, as far as the printer says. */
+/** Whether the printer no longer knows the job, or claims so. */
 export const isForgotten = ({ habits, jobs }: PrinterContext, jobId: number | undefined): boolean => {
   const job = jobs.find(jobId);
   return job === undefined || (habits.has('forgets-at-once') && hasEnded(job));
@@ -102,7 +102,7 @@ function byCode(code: string | undefined): Reply | undefined {
   return status === undefined ? undefined : { status };
 }
 
-/** Which names are refused: `any`, or those that are `not-ascii`. */
+/** `which` selects the refused names: `any`, or those that are `not-ascii`. */
 function refusedName(
   attributes: readonly Attribute[],
   name: string,
@@ -114,7 +114,7 @@ function refusedName(
   return unsupported('client-error-attributes-or-values-not-supported', name, ipp.unsupported);
 }
 
-/** RFC 8011 section 4.1.7: what is at fault stands in the group of unsupported attributes. */
+/** RFC 8011 section 4.1.7: the attribute at fault is in the group of unsupported attributes. */
 const unsupported = (status: Status, name: string, value: ReturnType<typeof ipp.keyword>): Reply => ({
   status,
   groups: [{ tag: 'unsupported-attributes', attributes: [attribute(name, value)] }],

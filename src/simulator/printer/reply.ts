@@ -1,10 +1,10 @@
-/** What a virtual printer answers, before it is a message. */
+/** An answer of the virtual printer, before it is encoded. */
 import type { Group } from '../../ipp/message.ts';
 import type { Status } from '../../ipp/status.ts';
 
 export interface Reply {
   readonly status: Status;
-  /** Other than those of the request. */
+  /** If absent, the values of the request are used. */
   readonly version?: readonly [number, number];
   readonly requestId?: number;
   readonly groups?: readonly Group[];

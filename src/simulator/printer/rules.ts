@@ -1,6 +1,6 @@
 /**
- * The form that RFC 8011 asks of each request, as tables: operation attributes by operation (section 4), and the
- * syntax and length of what the virtual printer knows (sections 4, 5.1 and 5.2).
+ * The form that RFC 8011 requires of each request, as tables: the operation attributes of each operation (section 4),
+ * and the syntax and length of the known values (sections 4, 5.1 and 5.2).
  */
 import type { Value } from '../../ipp/message.ts';
 
@@ -21,12 +21,12 @@ export const supportedOperations = [
 export type KnownOperation = (typeof supportedOperations)[number];
 
 interface OperationRule {
-  /** What the operation is asked of: a printer, or one of its jobs (section 4.1.5). */
+  /** The target of the operation: a printer, or one of its jobs (section 4.1.5). */
   readonly target: 'printer' | 'job';
   /** Besides the charset, the natural language, the target and requesting-user-name. */
   readonly attributes: readonly string[];
   readonly section: string;
-  /** May the request carry a job-attributes group, and a document? */
+  /** Whether the request may carry a job-attributes group and a document. */
   readonly template: 'allowed' | 'none';
   readonly document: 'allowed' | 'none';
 }
@@ -120,7 +120,7 @@ type Tag = Value['tag'];
 const name = ['nameWithoutLanguage', 'nameWithLanguage'] as const;
 const keywordOrName = ['keyword', ...name] as const;
 
-/** Syntaxes of operation attributes and Job Template attributes; an attribute not listed here is not known. */
+/** Syntaxes of operation attributes and Job Template attributes. The syntax of other attributes is not checked. */
 export const syntaxes: Readonly<Record<string, readonly Tag[]>> = {
   'attributes-charset': ['charset'],
   'attributes-natural-language': ['naturalLanguage'],
@@ -173,7 +173,7 @@ export const setsOfValues: readonly string[] = [
   'identify-actions',
 ];
 
-/** The most octets of a value, by its syntax (section 5.1). */
+/** The longest value of each syntax in octets (section 5.1). */
 export const longest: Partial<Readonly<Record<Tag, number>>> = {
   textWithoutLanguage: 1023,
   nameWithoutLanguage: 255,

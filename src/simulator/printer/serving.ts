@@ -1,4 +1,4 @@
-/** One HTTP request to a virtual printer, from its first byte to the answer (RFC 8010 section 4, RFC 8011 section 4). */
+/** Handles one HTTP request to a virtual printer (RFC 8010 section 4, RFC 8011 section 4). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { decodeMessage } from '../../ipp/decode.ts';
 import { encodeMessage } from '../../ipp/encode.ts';
@@ -95,7 +95,7 @@ export async function servePrinter(
   }
 }
 
-/** Of a queue that it does not have; those that it has it lists to everybody, as CUPS does. */
+/** The answer for an unknown queue. As in CUPS, the list of queues is given at any address. */
 function saidElsewhere({ settings }: PrinterContext, operation: string | undefined): Reply {
   if (operation !== 'CUPS-Get-Printers') return { status: 'client-error-not-found' };
   const name = new URL(settings.uri).pathname.split('/').at(-1) ?? '';
@@ -103,7 +103,7 @@ function saidElsewhere({ settings }: PrinterContext, operation: string | undefin
   return { status: 'successful-ok', groups: [{ tag: 'printer-attributes', attributes }] };
 }
 
-/** The transport's own rules (RFC 8010 section 4). */
+/** The rules of the transport (RFC 8010 section 4). */
 function httpComplaint(
   request: IncomingMessage,
   path: string,
@@ -119,7 +119,7 @@ function httpComplaint(
   return undefined;
 }
 
-/** To a document alone, where a job could be made without credentials (RFC 9110 section 15.5.2). */
+/** Only for a document, because a job may be created without credentials (RFC 9110 section 15.5.2). */
 function denied(
   context: PrinterContext,
   { headers }: IncomingMessage,
@@ -132,7 +132,7 @@ function denied(
   return { status: 401, headers: { 'www-authenticate': 'Basic realm="printer"' } };
 }
 
-/** Interim answers (RFC 9110 section 15.2), whether they were asked for or not. */
+/** Sends interim answers (RFC 9110 section 15.2), whether or not the client asked for them. */
 function sayMeanwhile(response: ServerResponse, codes: string | undefined): void {
   for (const code of codes?.split('+') ?? []) {
     if (code === '100') response.writeContinue();
@@ -151,7 +151,7 @@ function sayHttp(
   response.end(body);
 }
 
-/** Reads until the message is whole; what follows is the document. Rejects when the connection breaks. */
+/** Reads until the message is complete. The rest of the body is the document. Rejects when the connection breaks. */
 async function receiveMessage(
   request: IncomingMessage,
 ): Promise<{ message: Message; document: IncomingDocument } | DecodeError> {
@@ -170,7 +170,7 @@ async function receiveMessage(
   }
 }
 
-/** A document that comes right behind its message has its first bytes in the same chunk. */
+/** The first chunk may contain the end of the message and the beginning of the document. */
 async function* precededBy(first: Buffer, others: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   if (first.length > 0) yield first;
   for (;;) {
@@ -209,7 +209,7 @@ function sendReply(
   { status, groups = [], version = request.version, requestId }: Reply,
 ): void {
   const garbage = mood.meets('garbage');
-  // Of a list nothing may be missing, and no habit breaks it.
+  // A list must be complete, so no habit breaks it.
   const broken = operationName(request.code) === 'Get-Jobs' ? undefined : habits.value('broken-answers');
   const code = statusCodes[status];
   const isZero = habits.has('wrong-request-id-in-errors') && !isSuccessful(code);
@@ -242,7 +242,7 @@ function sendReply(
   response.end(body, () => hangUp({ habits, clock }, response));
 }
 
-/** A connection that is closed hears nothing any more. */
+/** After hanging up, the printer resets the connection if more data comes. */
 function hangUp(
   { habits, clock }: Pick<PrinterContext, 'habits' | 'clock'>,
   { socket }: ServerResponse,

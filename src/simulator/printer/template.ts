@@ -1,4 +1,6 @@
-/** Which Job Template attributes of a request a virtual printer takes, and which it ignores (RFC 8011 section 4.1.7). */
+/**
+ * Decides which Job Template attributes of a request the printer accepts and which it ignores (RFC 8011 section 4.1.7).
+ */
 import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute, group } from '../../ipp/message.ts';
 import * as ipp from '../../ipp/values.ts';
@@ -33,7 +35,7 @@ export function acceptTemplate(
   return { accepted, ignored };
 }
 
-/** By text for what is characters, by range for numbers; what else there is, is taken as it comes. */
+/** Texts are compared and numbers are checked against ranges. Values of other types are always accepted. */
 function isAmong(value: Value, choices: readonly Value[]): boolean {
   if ('text' in value) return choices.some((choice) => 'text' in choice && choice.text === value.text);
   if ('integer' in value) {

@@ -1,4 +1,4 @@
-/** A document on its way into a virtual printer, and what becomes of its job when the way breaks. */
+/** Receives a document in a virtual printer, and settles the job if the transfer breaks. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -8,13 +8,13 @@ import type { Job } from './jobs.ts';
 import type { Transfer } from './outputs.ts';
 import { takeIn } from './outputs.ts';
 
-/** What follows the IPP message in the body of the request. */
+/** The part of the request body after the IPP message. */
 export interface IncomingDocument {
   readonly request: IncomingMessage;
   readonly chunks: AsyncIterator<Buffer>;
 }
 
-/** What came packed with gzip; what is no gzip counts as broken off. */
+/** Unpacks a gzip document. Invalid gzip data counts as a broken transfer. */
 export function unzipped({ request, chunks }: IncomingDocument): IncomingDocument {
   const packed = Readable.from({ [Symbol.asyncIterator]: () => chunks });
   const plain: Readable = packed.compose(createGunzip());
@@ -68,7 +68,7 @@ export async function receiveDocument(
   return 'successful-ok';
 }
 
-/** Until the job is canceled, the sender goes, or the printer is well again and reads on. */
+/** Waits until the job is canceled, the sender goes, or the printer recovers and reads on. */
 async function stalled(
   request: IncomingMessage,
   { stop, mended }: { stop: AbortSignal; mended: AbortSignal },

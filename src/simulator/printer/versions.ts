@@ -1,6 +1,7 @@
 /**
- * The versions of IPP a virtual printer understands (RFC 8011 section 4.1.8), and how it says no to others: the
- * standard has server-error-version-not-supported with the printer's own version; printers have more ways than that.
+ * The IPP versions that a virtual printer understands (RFC 8011 section 4.1.8), and its refusal of others. The standard
+ * requires server-error-version-not-supported with the printer's own version. Real printers answer in several other
+ * ways.
  */
 import type { Message } from '../../ipp/message.ts';
 import type { Habits } from './habits/habits.ts';
@@ -22,7 +23,7 @@ function oldPrinter(habits: Habits): OldPrinter | undefined {
 export const understoodVersions = (habits: Habits): readonly string[] =>
   oldPrinter(habits)?.understands ?? ['1.1', '2.0'];
 
-/** What a printer that is older than the request answers: an HTTP status alone, or an IPP message. */
+/** The answer of a printer that is older than the request: only an HTTP status, or an IPP message. */
 export function refusedVersion(
   habits: Habits,
   { version }: Message,

@@ -1,8 +1,8 @@
-/** What a printer with the habits of `web-habits.ts` says in HTTP, before IPP has the word or in its place. */
+/** The HTTP answers of a printer with the habits of `web-habits.ts`, given before IPP or instead of it. */
 import type { IncomingMessage } from 'node:http';
 import type { PrinterContext } from './context.ts';
 
-/** Where the printer is, if not at the usual path. */
+/** The path of the printer, if it is not the usual one. */
 export const ownPath = (habits: PrinterContext['habits']): string | undefined =>
   habits.value('other-path') ?? habits.value('missing-queue');
 
@@ -14,7 +14,7 @@ export interface WebAnswer {
 
 const upgrade: WebAnswer = { status: 426, headers: { upgrade: 'TLS/1.2', connection: 'upgrade' } };
 
-/** What is said before anything of the request is read; `undefined`: the printer has the word. */
+/** The answer before the request is read; `undefined` if IPP is to answer. */
 export function saidByWeb({ habits, settings }: PrinterContext, { url }: IncomingMessage) {
   const { host, pathname } = new URL(settings.uri);
   const missing = habits.number('no-printer');
@@ -27,15 +27,15 @@ export function saidByWeb({ habits, settings }: PrinterContext, { url }: Incomin
   return habits.has('other-path') && !url?.startsWith(pathname) ? { status: 404 } : undefined;
 }
 
-/** CUPS answers in IPP that it has no such queue, before it looks at more of the request. */
+/** Whether the address is an unknown queue. CUPS answers this in IPP before it reads more of the request. */
 export const isElsewhere = ({ habits, settings }: PrinterContext, { url }: IncomingMessage): boolean =>
   habits.has('missing-queue') && !url?.startsWith(new URL(settings.uri).pathname);
 
-/** What is said to a document. */
+/** The HTTP answer to a document, if there is one. */
 export const saidToDocument = ({ habits }: PrinterContext): WebAnswer | undefined =>
   habits.value('wants-tls') === 'documents' ? upgrade : undefined;
 
-/** What is said in HTTP alone where this is asked; `closes`: the connection ends, and nothing is said. */
+/** The HTTP answer to this operation. With `closes`, the connection ends without an answer. */
 export function saidToQuestion(
   { habits }: PrinterContext,
   operation: string | undefined,

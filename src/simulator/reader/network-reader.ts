@@ -1,6 +1,6 @@
 /**
- * A badge reader on the network: one that dials in over plain TCP and dials again whenever it has lost
- * the line, or one that waits to be dialled, over TLS where it is given a certificate.
+ * A badge reader on the network. It either dials in over plain TCP and dials again after a lost connection, or it waits
+ * to be dialled, over TLS if it has a certificate.
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -14,11 +14,11 @@ import { Problem } from '../../domain/problem/problem.ts';
 import { createReceived } from './received.ts';
 
 export interface VirtualNetworkReader extends AsyncDisposable {
-  /** Holds the card with this number to the reader; waits until the reader has a connection. */
+  /** Holds the card with this number to the reader. It waits until the reader has a connection. */
   tap(number: string): Promise<void>;
-  /** Any bytes at all; waits until the reader has a connection. */
+  /** Writes any bytes. It waits until the reader has a connection. */
   write(bytes: string | Uint8Array): Promise<void>;
-  /** What the agent has written to it over all connections; each byte as one character. */
+  /** The bytes that the agent wrote over all connections, each as one character. */
   received(): string;
   /** Breaks the connection, if there is one. */
   hangUp(): void;
@@ -27,9 +27,9 @@ export interface VirtualNetworkReader extends AsyncDisposable {
 export interface DiallingOptions {
   readonly host: string;
   readonly port: number;
-  /** The line it begins with. */
+  /** The first line that the reader sends. */
   readonly hello?: string;
-  /** The address it comes from; the system's choice by default. */
+  /** The source address; by default the system chooses it. */
   readonly from?: string;
   readonly redialAfter?: Duration;
   readonly clock?: Clock;
@@ -64,13 +64,13 @@ export function startDiallingReader(options: DiallingOptions): VirtualNetworkRea
   };
 }
 
-/** Port 0 takes a free one. Rejects with `port-taken` when another program listens there. */
+/** Port 0 takes a free port. Rejects with `port-taken` if another program listens there. */
 export async function startWaitingReader({
   port = 0,
   tls,
 }: {
   readonly port?: number;
-  /** It speaks TLS, and is who this says, in PEM; absent: plain TCP. */
+  /** The certificate and key in PEM, for TLS. Absent: plain TCP. */
   readonly tls?: { readonly cert: string; readonly key: string };
 } = {}): Promise<VirtualNetworkReader & { readonly port: number }> {
   const line = createLine();
@@ -111,9 +111,9 @@ function createLine() {
   return {
     connected(socket: Socket): void {
       if (isOver) return void socket.destroy();
-      // Each write goes out at once, and does not wait in the system for the one before to be acknowledged.
+      // Without this, a write would wait in the system until the previous one is acknowledged.
       socket.setNoDelay(true);
-      // As most of them do: whoever dials last has the reader.
+      // As with most real readers, the latest connection replaces the earlier one.
       current?.destroy();
       current = socket;
       socket.on('data', received.take);
@@ -136,7 +136,7 @@ function createLine() {
   };
 }
 
-/** Resolves when the connection is over, however it ends. */
+/** Resolves when the connection has ended in any way. */
 function closed(socket: Socket): Promise<void> {
   socket.on('error', () => {});
   socket.resume();

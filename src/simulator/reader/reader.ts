@@ -1,6 +1,6 @@
 /**
- * A badge reader on a pseudo-terminal: what is written here arrives at `path` as from a serial line, unchanged.
- * The pseudo-terminal is made by script(1) of util-linux, so that no native code is needed.
+ * A badge reader on a pseudo-terminal. Bytes that are written here arrive unchanged at `path`, as from a serial line.
+ * script(1) of util-linux makes the pseudo-terminal, so no native code is needed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,33 +16,33 @@ import type { Received } from './received.ts';
 import { createReceived } from './received.ts';
 
 export interface ReaderOptions {
-  /** A symbolic link that is made to point at the pseudo-terminal, and goes with the reader. */
+  /** A symbolic link to the pseudo-terminal. It is removed with the reader. */
   readonly link?: string;
-  /** What follows a number; CR LF by default. */
+  /** Sent after a number; CR LF by default. */
   readonly terminator?: string;
   readonly clock?: Clock;
 }
 
 export interface VirtualReader extends AsyncDisposable, Audience {
-  /** What an agent opens: the link, where there is one, else the pseudo-terminal itself. */
+  /** The path for the agent: the link if there is one, otherwise the pseudo-terminal. */
   readonly path: string;
   /** Holds the card with this number to the reader. */
   tap(number: string): void;
-  /** Any bytes at all: noise, half a frame, a whole novel. */
+  /** Writes any bytes, for example noise or half a frame. */
   write(bytes: string | Uint8Array): void;
-  /** What the agent has written to it; each byte as one character. */
+  /** The bytes that the agent wrote to the reader, each as one character. */
   received(): string;
 }
 
 const startLimit = seconds(5);
 
 /**
- * Raw before anybody can open it: no echo, and no byte means anything. Then `cat` holds the pseudo-terminal until
- * descriptor 3 ends, which is when we close it, or die.
+ * The terminal is raw before the agent can open it: no echo, and no special bytes. Then `cat` keeps it open until
+ * descriptor 3 ends, that is until this process closes it or dies.
  */
 const holdTerminal = 'stty raw -echo && tty && exec cat <&3 >/dev/null';
 
-/** Rejects with `reader-unavailable` where script(1) is missing or gives no pseudo-terminal. */
+/** Rejects with `reader-unavailable` if script(1) is missing or gives no pseudo-terminal. */
 export async function startVirtualReader(options: ReaderOptions = {}): Promise<VirtualReader> {
   const { link, terminator = '\r\n', clock = systemClock } = options;
   const news = createNews();
@@ -83,7 +83,7 @@ async function openTerminal(clock: Clock): Promise<Terminal> {
   const [, , , hold] = script.stdio;
   try {
     if (!stdin || !stdout || !hold) throw new Error('script(1) was started without pipes');
-    // Writing to a terminal that is gone reaches nobody, as with a real reader.
+    // As with a real reader, bytes for a terminal that is gone are lost.
     stdin.on('error', () => undefined);
     const path = await announcedPath(stdout, { ended, deadline: clock.deadline(startLimit) });
     const received = createReceived();
@@ -120,7 +120,7 @@ async function announcedPath(
   return promise;
 }
 
-/** Replaces an earlier link, never anything else. */
+/** Replaces an earlier link, but no other file. */
 async function pointLink(link: string, target: string): Promise<void> {
   const existing = await lstat(link).catch(() => undefined);
   if (existing && !existing.isSymbolicLink()) {
@@ -130,7 +130,7 @@ async function pointLink(link: string, target: string): Promise<void> {
   await symlink(target, link);
 }
 
-/** Unless another reader has taken the link over. */
+/** Keeps the link if another reader has taken it over. */
 async function removeLink(link: string, target: string): Promise<void> {
   const current = await readlink(link).catch(() => undefined);
   if (current === target) await rm(link, { force: true });

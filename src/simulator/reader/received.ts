@@ -1,10 +1,10 @@
-/** What an agent writes to a simulated reader, commands for its light and its beeper: the latest of it, for looking at. */
+/** Keeps the latest bytes that an agent wrote to a simulated reader, such as commands for its light and beeper. */
 
 const mostKept = 65_536;
 
 export interface Received {
   take(bytes: Uint8Array): void;
-  /** Each byte as one character (ISO 8859-1). */
+  /** Each byte is one character (ISO 8859-1). */
   text(): string;
 }
 

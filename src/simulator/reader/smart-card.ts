@@ -1,7 +1,7 @@
 /**
- * A virtual smart card on a virtual reader of vsmartcard (vpcd): connected is on the reader, closed is taken away. Each
- * message is two bytes of length, big-endian, and that many of content; one byte is control, more are a command.
- * It answers what a contactless reader answers for its card (PC/SC part 3, 3.2.2.1.3): its UID.
+ * A virtual smart card on a virtual reader of vsmartcard (vpcd). The card is on the reader while the connection is
+ * open. A message is a length of two bytes, big-endian, and the content: one byte is control, more bytes are a command.
+ * The card answers like a contactless reader (PC/SC part 3, 3.2.2.1.3): with its UID.
  */
 import { once } from 'node:events';
 import type { NetConnectOpts } from 'node:net';
@@ -12,12 +12,12 @@ export interface SmartCard extends AsyncDisposable {
   readonly asked: number;
 }
 
-/** What reader and card say of a contactless memory card (PC/SC part 3, 3.1.3.2.3). */
+/** The answer to reset of a contactless memory card (PC/SC part 3, 3.1.3.2.3). */
 const answerToReset = Buffer.from('3B8F8001804F0CA000000306030001000000006A', 'hex');
 const askForAnswerToReset = 4;
 const statusWord = { ok: '9000', functionNotSupported: '6A81', instructionNotSupported: '6D00' };
 
-/** Lays a card on the reader at the address; a card without a UID is one with contacts. */
+/** Lays a card on the reader at the address. A card without a UID is a contact card. */
 export async function laySmartCard(reader: NetConnectOpts, { uid }: { uid?: string }): Promise<SmartCard> {
   const socket = connect(reader);
   await once(socket, 'connect');
@@ -48,7 +48,7 @@ export async function laySmartCard(reader: NetConnectOpts, { uid }: { uid?: stri
       heard = heard.subarray(end);
     }
   });
-  // The reader that goes takes its card with it.
+  // If the reader goes, its card goes too.
   socket.on('error', () => {});
 
   return {

@@ -1,15 +1,15 @@
-/** A document that is to wait for somebody. */
+/** A document that is to be added for a user. */
 import type { DocumentInfo } from '../cloud/state.ts';
 
 export interface NewDocument {
   /** A userName. */
   readonly owner: string;
-  /** Of the owner; absent: the first who is called so. */
+  /** The provider of the owner. Absent: the first user with this name. */
   readonly providerId?: number;
   readonly name: string;
-  /** 1 by default; without `bytes`, a sample PDF of so many pages is made. */
+  /** Default 1. Without `bytes`, a sample PDF with this many pages is made. */
   readonly pages?: number;
   readonly bytes?: Buffer;
-  /** What is to differ from an A4 document in colour, one-sided, one copy. */
+  /** Differences from an A4 document in colour, one-sided, one copy. */
   readonly info?: Partial<DocumentInfo>;
 }

@@ -1,12 +1,12 @@
 /**
- * Writes small, valid PDF 1.4 files (ISO 32000-1) by hand: A4 pages of what is drawn on them. Not a PDF library: text is
- * Latin-1 in Helvetica, nothing is compressed.
+ * Writes small, valid PDF 1.4 files (ISO 32000-1) with A4 pages. It is not a PDF library: text is Latin-1 in Helvetica,
+ * and nothing is compressed.
  */
 export interface PdfFile {
   readonly title: string;
-  /** A content stream a page (ISO 32000-1 section 8.2), with the fonts F1 and F2, Helvetica plain and bold. */
+  /** One content stream per page (ISO 32000-1 section 8.2). The fonts are F1 and F2, Helvetica plain and bold. */
   readonly drawings: readonly string[];
-  /** The file is filled up to at least so many bytes, for measuring. */
+  /** The file is filled up to at least this many bytes, for measurements. */
   readonly minimumBytes?: number;
 }
 
@@ -30,7 +30,7 @@ export function pdfFile({ title, drawings, minimumBytes = 0 }: PdfFile): Buffer 
   return assemble([...objects, stream([filler(minimumBytes - plain.length)])]);
 }
 
-/** One line of text, in points from the lower left corner; `color` as red, green and blue from 0 to 1. */
+/** A line of text. The position is in points from the lower left corner; `color` is red, green and blue from 0 to 1. */
 export function write(line: {
   text: string;
   x: number;
@@ -43,10 +43,10 @@ export function write(line: {
   return `BT ${color} rg /${face} ${size} Tf ${x} ${y} Td (${escaped(text)}) Tj ET`;
 }
 
-/** The text of one indirect object, in pieces: a filler may be large, and is copied once only. */
+/** The text of an indirect object, in pieces, so that a large filler is copied only once. */
 type PdfObject = readonly Buffer[];
 
-/** Catalog, page tree, two fonts and the information come first. */
+/** The catalog, the page tree, two fonts and the information come before the first page. */
 const firstPage = 6;
 
 const latin1 = (text: string): PdfObject => [Buffer.from(text, 'latin1')];
@@ -71,13 +71,13 @@ const stream = (content: PdfObject): PdfObject => [
   ...latin1('\nendstream'),
 ];
 
-/** The same bytes every time. Its period is longer than the window of deflate, so that nothing shrinks it on the way. */
+/** Always the same bytes. The period is longer than the window of deflate, so that compression cannot shrink it. */
 function filler(length: number): Buffer {
   const period = Buffer.alloc(65_521);
   let state = 0x2545f491;
   for (let index = 0; index < period.length; index += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    // Printable characters: nothing in there looks like the end of a stream.
+    // Only printable characters, so that nothing looks like the end of a stream.
     period[index] = 0x30 + ((state >>> 24) & 0x3f);
   }
   return Buffer.alloc(length, period);

@@ -1,20 +1,20 @@
-/** Counts the page objects of a PDF while its bytes pass by, as far as they are not packed; nothing else is understood. */
+/** Counts the page objects of a PDF while its bytes pass by. Page objects in compressed streams are not seen. */
 
 export interface PdfPages {
   take(bytes: Uint8Array): void;
-  /** `undefined` where none was seen: it is no PDF, or a packed one. */
+  /** Gives `undefined` if no page was seen: the file is not a PDF, or it is compressed. */
   count(): number | undefined;
 }
 
 const pageObject = /\/Type\s*\/Page[^A-Za-z]$/s;
 const name = '/Page';
-/** Octets before and behind the name that belong to what is looked for. */
+/** Octets before and after the name that the pattern needs. */
 const before = 16;
 const behind = 1;
 
 export function pdfPages(): PdfPages {
   let kept = Buffer.alloc(0);
-  /** Where what is kept begins in the document, and from where on names are new. */
+  /** `offset` is the place of the kept bytes in the document. `unread` is the place where the search continues. */
   let offset = 0;
   let unread = 0;
   let count = 0;

@@ -1,4 +1,4 @@
-/** What the account of a simulated cloud holds at its start, besides people, printers and documents. Plain data. */
+/** The account of a simulated cloud at its start, apart from people, printers and documents. Plain data. */
 import { exact } from '../cloud/records/prices.ts';
 import type {
   AccountInfo,
@@ -13,7 +13,7 @@ import type { UserBalance } from '../cloud/records/prices.ts';
 import { plainTerminal } from '../cloud/calls/ports/terminal-config.ts';
 
 export interface AccountSeed {
-  /** The first is the one at the request address. */
+  /** The first account is the one at the request address. */
   readonly accounts: readonly AccountInfo[];
   readonly inputPorts: readonly InputPortInfo[];
   readonly groups: readonly GroupInfo[];
@@ -24,7 +24,7 @@ export interface AccountSeed {
   readonly balances: readonly UserBalance[];
 }
 
-/** Of an authority that signs nothing: its key is gone. */
+/** The certificate of an authority whose key was deleted, so it signs nothing. */
 const rootPem = `-----BEGIN CERTIFICATE-----
 MIIBsjCCAVigAwIBAgIUAjbvXARybRPMrzqu0sXmfRrTIpIwCgYIKoZIzj0EAwIw
 NzEQMA4GA1UECgwHRXhhbXBsZTEjMCEGA1UEAwwaRXhhbXBsZSBwcmludCBzZXJ2

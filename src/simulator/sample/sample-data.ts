@@ -1,4 +1,7 @@
-/** The people, printers and documents that a simulated cloud starts with. Plain data: change it as you like. */
+/**
+ * The people, printers and documents that a simulated cloud has at its start. It is plain data that may be changed
+ * freely.
+ */
 import { allPermissions, everydayPermissions } from '../cloud/permissions.ts';
 import type { NewDocument } from './new-document.ts';
 import type { PriceList } from '../cloud/records/prices.ts';
@@ -13,7 +16,7 @@ export interface Seed extends AccountSeed {
   readonly documents: readonly NewDocument[];
   /** Absent: balance is off. */
   readonly priceList?: PriceList;
-  /** What differs from the defaults; what code chooses goes before it. */
+  /** Values that differ from the defaults. Settings from code are stronger. */
   readonly settings?: ChosenSettings;
 }
 
@@ -80,14 +83,14 @@ const users: readonly CloudUser[] = [
   },
 ];
 
-/** carol and admin have nothing waiting. */
+/** carol and admin have no waiting documents. */
 const documents = [
   { owner: 'alice', name: 'Welcome to Platen.pdf', pages: 1 },
   { owner: 'alice', name: 'Quarterly report.pdf', pages: 3 },
   { owner: 'bob', name: 'Menu of the week.pdf', pages: 2 },
 ];
 
-/** What an output port is unless said otherwise. */
+/** The default values of an output port. */
 export const samplePort = {
   address: '127.0.0.1',
   portType: 1,

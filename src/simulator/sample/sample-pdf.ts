@@ -1,10 +1,10 @@
-/** The sample documents: A4 pages with a drawing and a sentence that says what they are. */
+/** The sample documents: A4 pages with a drawing and a sentence that explains them. */
 import { pdfFile, write } from './pdf-file.ts';
 
 export interface SamplePdf {
   readonly title: string;
   readonly pages: number;
-  /** The file is filled up to at least so many bytes, for measuring. */
+  /** The file is filled up to at least this many bytes, for measurements. */
   readonly minimumBytes?: number;
 }
 
@@ -55,7 +55,7 @@ const printer = [
   `${colors.accent} rg 8 14 24 28 re f ${colors.soft} RG 42 38 m 76 38 l S 42 26 m 76 26 l S 42 14 m 62 14 l S Q`,
 ].join('\n');
 
-/** Ten steps from white to black: shows whether the printer still has toner for the middle. */
+/** Ten steps from white to black, which show how the printer prints grey. */
 const grayWedge = Array.from({ length: 10 }, (_, step) => {
   const gray = (1 - step / 9).toFixed(2);
   return `${gray} g 0.45 0.49 0.56 RG 0.5 w ${56 + step * 48.3} 130 48.3 36 re B`;

@@ -1,6 +1,6 @@
 /**
- * What a person or a document may not have because another one has it, or because there is no such thing: the same rules for
- * the file that a simulated cloud begins with, and for what a test adds to it over `/simulator`.
+ * Rules against double or unknown names for people and documents. They apply to the seed file of a simulated cloud, and
+ * to additions of a test over `/simulator`.
  */
 import type { Mistake } from '../../config/mistakes.ts';
 import { didYouMean } from '../../core/text/near-word.ts';
@@ -10,7 +10,7 @@ import type { SeedFile } from './seed-schema.ts';
 type User = SeedFile['users'][number];
 type NewDocument = SeedFile['documents'][number];
 
-/** What others have already. */
+/** The names and numbers that are already in use. */
 export interface Taken {
   readonly userNames: Set<string>;
   readonly shortIds: Set<string>;
@@ -32,7 +32,7 @@ export function takenBy({ users, documents }: Others): Taken {
   };
 }
 
-/** `path`: within the entry. From now on others may not have what this person has. */
+/** `path` is relative to the entry. The call also adds this person's names and numbers to `taken`. */
 export function mistakesOfUser(user: User, taken: Taken, groups: readonly string[]): readonly Mistake[] {
   const { userName, shortId, cards, permissions } = user;
   return [
@@ -57,7 +57,7 @@ export function mistakesOfUser(user: User, taken: Taken, groups: readonly string
 export const unknownPermission = (name: string, path: Mistake['path']): readonly Mistake[] =>
   unknown(name, allPermissions, { path, list: "the specification's permissions" });
 
-/** The same of a document; `file`: what it holds, or the name of the file that came with it. */
+/** The same for a document. `file` is its content, or the name of the file that came with it. */
 export function mistakesOfDocument(
   { owner, name, file, uuid = '' }: Pick<NewDocument, 'owner' | 'name' | 'file' | 'uuid'>,
   taken: Taken,
@@ -71,7 +71,7 @@ export function mistakesOfDocument(
   ];
 }
 
-/** An empty text is nobody's. */
+/** An empty text does not count as taken. */
 function takes(
   those: Set<string>,
   name: string,

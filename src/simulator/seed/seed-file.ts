@@ -1,6 +1,6 @@
 /**
- * Reads the file that a simulated cloud begins with, and the documents that it names, and checks all of it: either it is
- * right, or `ConfigInvalid` tells every mistake with its line and what to do.
+ * Reads the seed file of a simulated cloud and the documents that it names, and checks everything. It gives a valid
+ * seed, or throws `ConfigInvalid` with each mistake, its line and advice.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -17,7 +17,7 @@ import { seedOf } from './seed.ts';
 import type { SeedFile } from './seed-schema.ts';
 import { seedJsonSchema, seedSchema } from './seed-schema.ts';
 
-/** As of what is uploaded. */
+/** The same limit as for uploads. */
 const largestFile = 256 * 1024 * 1024;
 
 export function readSeed(file: string): Seed {
@@ -53,7 +53,7 @@ function textOf(file: string): string {
 
 const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? 'unknown error';
 
-/** A card number, a short id, a password of digits alone: YAML takes it for a number, and leading zeros are lost. */
+/** If a card number, short id or password has only digits, YAML reads a number, and leading zeros are lost. */
 const quoted =
   (input: unknown) =>
   (mistake: Mistake): Mistake =>
@@ -61,7 +61,7 @@ const quoted =
       ? { ...mistake, message: 'must be a string; put quotes around it' }
       : mistake;
 
-/** Of words that the specification names, the nearest is told too. */
+/** For words of the specification, the message also suggests the nearest word. */
 const nearWords =
   (issue: z.core.$ZodIssue) =>
   (mistake: Mistake): Mistake =>
@@ -80,7 +80,7 @@ function settingMistakes(issue: z.core.$ZodIssue): Mistake[] {
 
 const keysIn = ({ path }: z.core.$ZodIssue): KeyPath => path.filter((part) => typeof part !== 'symbol');
 
-/** What each part says rightly, and what does not fit the others. */
+/** Mistakes between parts that are each valid alone. */
 function contradictionsIn(seed: SeedFile): readonly Mistake[] {
   const { users, groups, documents, outputPorts, inputPorts, locations } = seed;
   const taken = takenBy({ users: [], documents: [] });
@@ -111,7 +111,7 @@ function contradictionsIn(seed: SeedFile): readonly Mistake[] {
   ];
 }
 
-/** An empty text is nobody's. */
+/** An empty text does not count as double. */
 function doubled(names: readonly string[], pathOf: (at: number) => KeyPath, what: string): Mistake[] {
   return names.flatMap((name, at) =>
     name !== '' && names.indexOf(name) < at ? [{ path: pathOf(at), message: `"${name}" ${what}` }] : [],

@@ -1,6 +1,6 @@
 /**
- * What may stand in the file that a simulated cloud begins with (`platen simulate cloud --seed FILE`). Fields have the
- * names of the specification, amounts are decimals; `config/platen-cloud-seed.schema.json` is made of this.
+ * The schema of the seed file of a simulated cloud (`platen simulate cloud --seed FILE`). Fields have the names of the
+ * specification, and amounts are decimals. `config/platen-cloud-seed.schema.json` is generated from it.
  */
 import { z } from 'zod';
 import { locationTypes } from '../cloud/records/account-records.ts';

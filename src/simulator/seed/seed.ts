@@ -1,4 +1,7 @@
-/** From what stands in a seed file to what a simulated cloud begins with: ids in the order of the file, amounts in millionths. */
+/**
+ * Turns a seed file into the initial data of a simulated cloud. Ids follow the order of the file, and amounts are in
+ * millionths.
+ */
 import { exact, priceListOf } from '../cloud/records/prices.ts';
 import { basename } from 'node:path';
 import { isoInstant, systemClock } from '../../core/clock.ts';
@@ -16,7 +19,7 @@ import type { SeedFile } from './seed-schema.ts';
 const accountId = 1;
 const providerId = 1;
 
-/** `contents`: of the files that it names. */
+/** `contents` are the files that the seed names, by name. */
 export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): Seed {
   const now = isoInstant(systemClock.now());
   const { account, containers, groups, users, outputPorts, inputPorts, locations, prices, settings } = file;
@@ -87,7 +90,7 @@ export function seedOf(file: SeedFile, contents: ReadonlyMap<string, Buffer>): S
   };
 }
 
-/** The same at each start. */
+/** The id is the same at each start. */
 const uuidOf = (id: number): string => `5e0f1d52-6f0a-4c2e-9a55-${String(id).padStart(12, '0')}`;
 
 function userOf(
@@ -123,7 +126,7 @@ export function permissionsOf(said: SeedFile['users'][number]['permissions']): r
   return allPermissions.filter((one) => said.includes(one));
 }
 
-/** `bytes`: of the file it names. */
+/** `bytes` are the content of the file that the document names. */
 export function documentOf(
   { owner, name, file, pages, colorPages, status, ...info }: SeedFile['documents'][number],
   bytes: Buffer | undefined,

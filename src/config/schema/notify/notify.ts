@@ -1,4 +1,4 @@
-/** `notify`: who is told of conditions as they come and go, when, and by which way. Absent: nobody. */
+/** `notify`: who receives messages about conditions, when, and how. Without this section, no message is sent. */
 import { z } from 'zod';
 import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
 import { problemKinds } from '../../../domain/problem/problem-kinds.ts';

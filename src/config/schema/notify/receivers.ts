@@ -1,4 +1,4 @@
-/** Under `notify`: who takes messages, and how they are reached. */
+/** The receivers in `notify`: webhooks, Alertmanagers and mail. */
 import { z } from 'zod';
 import { Secret } from '../../../core/secret.ts';
 import type { Outside } from '../values.ts';
@@ -21,7 +21,7 @@ const hookUrl = z
     const url = parsedUrl(text);
     return !url || (url.hash === '' && url.username === '' && url.password === '');
   }, 'must not contain a user name or a fragment')
-  // Of some receivers the address is all that keeps others out.
+  // For some receivers, the secret address is the only protection.
   .meta(neverShown);
 
 export const webhook = (outside: Outside) =>

@@ -1,4 +1,4 @@
-/** `stick` of a terminal: whether people may print from a USB stick that they put into this machine. */
+/** `stick` of a terminal: whether people may print from a USB stick in this machine. */
 import { z } from 'zod';
 
 const mebibyte = 1024 ** 2;

@@ -1,6 +1,6 @@
 /**
- * What an account keeps in a list, and a client may see, create, change and delete. Each such resource is a value that
- * says how it differs from the others; its calls, with their permissions, are made of it (spec, Endpoints).
+ * A resource that an account keeps in a list, and that clients can see, create, change and delete. Each such resource
+ * is a value that describes its differences. Its calls and permissions are made from this value (spec, Endpoints).
  */
 import { z } from 'zod';
 import type { Answer, Call } from '../call.ts';
@@ -21,46 +21,46 @@ interface Kept {
 
 type Deed = 'see' | 'change' | 'remove';
 
-/** What is told of an item when a call is done: itself, its id, that it went well, or nothing. */
+/** The answer of a call: the item, its id, only success, or nothing. */
 type End = 'itself' | 'id' | 'code' | 'nothing';
 
 export interface Collection<Item extends Kept, Given extends object> {
-  /** Of the list; one item stands below it by its id. */
+  /** The path of the list. An item is below it, by its id. */
   readonly path: string;
   readonly section: string;
   readonly permissions: Quartet;
-  /** The calls there are, with the method and the end in which they differ. */
+  /** The calls that exist, with the methods and answers in which resources differ. */
   readonly calls: {
     readonly list?: true;
     readonly one?: true;
     readonly create?: readonly ['POST' | 'PUT', End];
     readonly change?: readonly ['PUT' | 'PATCH', End];
-    /** `PUT` of the list: changes the item whose `id` it names, or makes one. */
+    /** `PUT` of the list changes the item with the given `id`, or creates one. */
     readonly save?: End;
     readonly remove?: End;
   };
-  /** Absent: an API key needs advanced permissions to see it. */
+  /** Absent: an API key needs advanced permissions to read it. */
   readonly reading?: 'free';
   /** The live list, and its name. */
   items(state: CloudState): Item[];
   readonly list: NumberedList;
-  /** Those that are there as long as nobody has changed them: they are seen, and kept from their first change on. */
+  /** Items that exist until they are first changed. They can be read, and are stored at their first change. */
   unkept?(state: CloudState): readonly Item[];
   read(call: Call): Given;
-  /** The item that is given, new or in the place of another; throws where it cannot be so. */
+  /** Makes the item, new or in place of another. Throws if that is not possible. */
   make(given: Given, place: Place<Item>): Item;
-  /** As answers tell it; absent: as it is kept. */
+  /** The form in answers. Absent: the stored form. */
   show?(item: Item, context: CloudContext): object;
-  /** Whether the path names it so; absent: by its id. */
+  /** Whether the name in the path means the item. Absent: the name is the id. */
   isCalled?(item: Item, name: string): boolean;
-  /** Before any call: throws where the service has none of it. */
+  /** Called before any call. Throws if the service lacks the resource. */
   open?(context: CloudContext, call: Call): void;
-  /** The statuses where there is none, absent: 404; and the error codes of its calls, where they have some. */
+  /** The status if the item is missing, by default 404, and the error codes of its calls. */
   readonly missing?: Readonly<Partial<Record<Deed, number>>>;
   readonly codes?: Readonly<Partial<Record<Deed, number>>>;
-  /** Throws where the item has to stay. */
+  /** Throws if the item must not be removed. */
   release?(item: Item, context: CloudContext): void;
-  /** After a removal. */
+  /** Called after a removal. */
   settle?(context: CloudContext): void;
 }
 
@@ -180,7 +180,7 @@ function named<Item extends Kept, Given extends object>(
 
 const idIn = (given: object): number => ('id' in given && typeof given.id === 'number' ? given.id : 0);
 
-/** An id in a body may be left out, be 0, or be that of the path. */
+/** An id in a body may be missing, 0, or the id of the path. */
 function requireId({ section }: { section: string }, given: object, id: number): void {
   const written = idIn(given);
   if (written === 0 || written === id) return;

@@ -1,6 +1,6 @@
 /**
- * What a test adds to a simulated cloud over `/simulator`: a person or a document as a seed writes them, permissions, and how
- * the service prints. Loaded when the first of them comes.
+ * Additions of a test to a simulated cloud over `/simulator`: a person or a document in the form of a seed,
+ * permissions, and deliveries. The file is loaded when the first addition comes.
  */
 import { z } from 'zod';
 import { seconds } from '../../../core/duration.ts';
@@ -43,7 +43,7 @@ export async function addUser(cloud: Controlled, call: ControlCall): Promise<Ans
 
 const newDocument = seedDocument.omit({ file: true });
 
-/** Its file, where there is one, is the part `data`. */
+/** The file, if there is one, is the part `data`. */
 export async function addDocument(cloud: Controlled, call: ControlCall): Promise<Answer> {
   const { entry, file } = await entryIn(call, newDocument);
   const named = { ...entry, name: entry.name ?? file?.name };
@@ -58,7 +58,7 @@ const newPermissions = z.strictObject({
   permissions: seedUser.shape.permissions.unwrap(),
 });
 
-/** In place of those that the person had. */
+/** Replaces the person's permissions. */
 export async function setPermissions(cloud: Controlled, call: ControlCall): Promise<Answer> {
   const { entry, file } = await entryIn(call, newPermissions);
   refuseFile(file);
@@ -76,7 +76,7 @@ const newDelivery = z.strictObject({
   ends: z.enum(['printed', 'failed', 'never']).default('printed'),
 });
 
-/** How the service prints from now on at the port with this serial number or name. */
+/** Sets how the service prints at the port with this serial number or name. */
 export async function setDelivery(cloud: Controlled, call: ControlCall): Promise<Answer> {
   const { entry, file } = await entryIn(call, newDelivery);
   refuseFile(file);
@@ -94,7 +94,7 @@ export async function setDelivery(cloud: Controlled, call: ControlCall): Promise
 const takenIn = ({ state }: Controlled): Taken =>
   takenBy({ users: state.users, documents: state.documents.map(({ info }) => info) });
 
-/** The first of them, as the others of `/simulator` are told. */
+/** Refuses with the first mistake, in the form of other `/simulator` errors. */
 function refuse([first]: readonly Mistake[]): void {
   if (!first) return;
   throw new RangeError(

@@ -1,4 +1,7 @@
-/** What comes with an order to `/simulator`: a form, JSON, or a form with a file. Texts of a form become what is asked for. */
+/**
+ * Reads the body of a `/simulator` call: a form, JSON, or a form with a file. Texts of a form are converted to the
+ * expected types.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { complaintsOf } from '../parameters.ts';
@@ -12,18 +15,18 @@ export interface ControlCall {
   readonly body: Buffer;
 }
 
-/** Of the body. */
+/** The body has a content type that is not accepted. */
 export class WrongType extends Error {}
 
 const form = 'application/x-www-form-urlencoded';
 
-/** Of an order that has a few words only. Throws `WrongType`. */
+/** For calls with a few simple parameters. Throws `WrongType`. */
 export function formIn(call: ControlCall): URLSearchParams {
   if (![form, ''].includes(typeOf(call))) throw new WrongType(`the parameters are a form (${form})`);
   return new URLSearchParams(call.body.toString('utf8'));
 }
 
-/** Of an order that has what a seed has in one of its lists. Throws `WrongType`, or `RangeError` with what is wrong. */
+/** For calls that take an entry of a seed's list. Throws `WrongType`, or `RangeError` with the mistake. */
 export async function entryIn<Entry>(
   call: ControlCall,
   schema: z.ZodType<Entry> & { readonly shape: Readonly<Record<string, z.ZodType>> },
@@ -34,7 +37,7 @@ export async function entryIn<Entry>(
   return { entry: found.data, file };
 }
 
-/** Of an order that changes what it names: what is left out is left as it is. */
+/** For calls that change the named values. Missing values stay unchanged. */
 export async function changesIn<Entry extends object>(
   call: ControlCall,
   schema: z.ZodType<Entry> & { readonly shape: Readonly<Record<string, z.ZodType>> },
@@ -43,7 +46,7 @@ export async function changesIn<Entry extends object>(
   if (file) throw new RangeError('no file belongs to this order');
   const found = schema.safeParse(given, { reportInput: true });
   if (!found.success) throw new RangeError(complaintsOf(found.error, schema));
-  // The schema puts in what is left out.
+  // The schema adds defaults for missing values, so they are filtered out.
   const isGiven = ([name]: readonly [string, unknown]) => Object.hasOwn(Object(given), name);
   return Object.fromEntries(Object.entries(found.data).filter(isGiven)) as Partial<Entry>;
 }
@@ -90,7 +93,7 @@ async function partsIn(call: ControlCall, shape: Readonly<Record<string, z.ZodTy
   return { given: fromTexts(texts, shape), file };
 }
 
-/** A name that comes several times is a list. */
+/** A name that comes several times becomes a list. */
 function fromTexts(
   pairs: readonly (readonly [string, string])[],
   shape: Readonly<Record<string, z.ZodType>>,
@@ -106,7 +109,7 @@ function fromTexts(
   );
 }
 
-/** One that fits, else one of the right type, whose mistake is told. */
+/** The first reading that fits, otherwise one of the right type, so that its mistake is reported. */
 function meant(text: string, schema: z.ZodType | undefined): unknown {
   const results = readings(text).map((reading) => ({ reading, error: schema?.safeParse(reading).error }));
   const isOfAnotherType = ({ issues }: z.ZodError) => issues.some(({ code }) => code === 'invalid_type');

@@ -1,6 +1,6 @@
 /**
- * `/simulator/*`: what a test in any language asks of a simulated cloud besides the API, and no part of the real one:
- * what it found against the specification, a new beginning, faults, people and documents, the clock, devices let in.
+ * `/simulator/*`: calls for tests in any language, which the real service does not have. They give deviations and
+ * calls, reset the cloud, plan faults, add people and documents, move the clock and approve devices.
  */
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
@@ -22,7 +22,9 @@ import { faultTimes, isStandardFault, planFault, plannedOrders } from './fault-o
 
 export const isControlCall = (path: string): boolean => path.startsWith('/simulator/');
 
-/** `keys`: one of them has to come in X-API-Key; absent: whoever is on this machine may ask. */
+/**
+ * With `keys`, the X-API-Key header must contain one of them. Without `keys`, every program on this machine may call.
+ */
 export async function answerControl(
   cloud: Controlled,
   call: ControlCall,
@@ -50,8 +52,8 @@ export async function answerControl(
 }
 
 /**
- * Whoever sits at this machine may ask without a key, and a browser lets any page it shows make such a call: with
- * its own site as `Origin`, or, once its name has come to mean this machine, with that name as `Host`.
+ * Programs on this machine need no key, but a browser lets any page make such a call. Such a page has its own site as
+ * `Origin`. If its host name was changed to point to this machine, it has that name as `Host`.
  */
 const isFromAnotherSite = ({ host = '', origin = 'http://localhost' }: ControlCall['headers']): boolean =>
   [`http://${host}`, origin].some((place) => !isLoopback(parsedUrl(place)?.hostname ?? ''));
@@ -70,7 +72,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
     },
   },
   '/simulator/calls': {
-    // Without their queries and bodies, in which secrets stand.
+    // Without queries and bodies, because they contain secrets.
     GET: ({ calls }) =>
       json(200, {
         calls: calls.map(({ method, path, status, why, fault }) => ({ method, path, status, why, fault })),
@@ -154,7 +156,7 @@ const controls: Readonly<Record<string, Readonly<Record<string, Act>>>> = {
   },
 };
 
-/** The same file from src and from dist. */
+/** The same file for src and dist. */
 const description = (): string =>
   join(findPackageJSON(import.meta.url) ?? '', '..', 'config', 'platen-cloud.openapi.yaml');
 
@@ -165,7 +167,7 @@ const timeOf = ({ clock }: Controlled) => ({
 
 const longestMove = 10 * 366 * 86_400;
 
-/** By so many seconds, or to an instant. */
+/** By a number of seconds, or to an instant. */
 function spanIn({ seconds: by, to }: { seconds?: string; to?: string }, clock: MovedClock): Duration {
   if ((by === undefined) === (to === undefined)) throw new RangeError('give seconds or to, one of the two');
   const wanted = by === undefined ? (instantIn(to) - clock.now()) / 1000 : numberIn(by);
@@ -187,7 +189,7 @@ function numberIn(text: string): number {
   return Number(text);
 }
 
-/** A misspelt parameter is told, for its order would mean something else without it. */
+/** An unknown parameter is refused, because the order would mean something else without it. */
 function fieldsOf<Name extends string>(
   call: ControlCall,
   names: readonly Name[],

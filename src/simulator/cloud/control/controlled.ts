@@ -1,4 +1,4 @@
-/** What `/simulator` may see and do of a simulated cloud. */
+/** The part of a simulated cloud that `/simulator` may use. */
 import type { Duration } from '../../../core/duration.ts';
 import type { MovedClock } from '../../moved-clock.ts';
 import type { Administration } from '../administration.ts';
@@ -11,7 +11,7 @@ export interface Controlled extends FaultOrders, Administration {
   readonly state: CloudState;
   readonly settings: CloudSettings;
   readonly clock: MovedClock;
-  /** PEM, where the cloud made its own chain. */
+  /** PEM, if the cloud made its own chain. */
   readonly authority: string | undefined;
   readonly deviations: readonly string[];
   readonly calls: readonly {
@@ -21,10 +21,10 @@ export interface Controlled extends FaultOrders, Administration {
     readonly why?: string;
     readonly fault?: string;
   }[];
-  /** From the next call on, until a reset. */
+  /** From the next call until a reset. */
   changeSettings(settings: Partial<TableSettings>): void;
-  /** Throws `RangeError` for a span that is not above 0, or leads beyond the last day that can be written. */
+  /** Throws `RangeError` if the span is not above 0, or leads beyond the end of the year 9999. */
   advanceClock(span: Duration): void;
-  /** Back to what it began with. */
+  /** Restores the initial state. */
   reset(): void;
 }

@@ -1,12 +1,12 @@
-/** A fault as somebody asks for it in words: for which calls, by which of the standard names, how often. */
+/** A fault in words: the calls, a standard name, and how often. */
 import type { FaultOrders } from '../faults.ts';
 import type { StandardFault } from '../standard-faults.ts';
 import { standardFaults } from '../standard-faults.ts';
 
 export interface FaultOrder {
-  /** Absent: whatever it is. */
+  /** Absent: any method. */
   readonly method?: string | undefined;
-  /** What the path ends in. */
+  /** The end of the path. */
   readonly path: string;
   readonly fault: StandardFault;
   readonly times: number | 'always';
@@ -14,10 +14,10 @@ export interface FaultOrder {
 
 export const isStandardFault = (name: string): name is StandardFault => Object.hasOwn(standardFaults, name);
 
-/** Those of the specification's calls. */
+/** The methods of the specification's calls. */
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Throws `RangeError` with what is to be written instead. */
+/** Throws `RangeError` with advice. */
 export function planFault(orders: FaultOrders, { method: asked, path, fault, times }: FaultOrder): void {
   const method = asked?.toUpperCase();
   if (method !== undefined && !methods.includes(method)) {
@@ -28,14 +28,14 @@ export function planFault(orders: FaultOrders, { method: asked, path, fault, tim
   else orders.answerNext(match, standardFaults[fault], { times });
 }
 
-/** Throws `RangeError` with what is to be written instead. */
+/** Throws `RangeError` with advice. */
 export function faultTimes(text: string): number | 'always' {
   if (text === 'always') return text;
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new RangeError('TIMES is a whole number above 0, or always');
   return Number(text);
 }
 
-/** Those that were planned here, by their names. */
+/** The planned standard faults, by name. */
 export const plannedOrders = ({ plannedFaults }: FaultOrders): readonly FaultOrder[] =>
   plannedFaults().flatMap(({ match, fault, left }) => {
     const name = Object.keys(standardFaults)

@@ -1,6 +1,6 @@
-/** Who may come in to the simulated cloud, and what was done there: roles, codes that stand for a person, the audit log. */
+/** Access to the simulated cloud: roles, authorization codes and the audit log. */
 
-/** What is told are the fields of the request, with the id. */
+/** Answers contain the fields of the request and the id. */
 export interface AccessControl {
   readonly id: number;
   readonly accountId: number;
@@ -11,7 +11,7 @@ export interface AccessControl {
   readonly groupDn?: string | undefined;
 }
 
-/** OAuth 2.1, section 4.1.2: it is used once, and soon. */
+/** OAuth 2.1, section 4.1.2: a code is used once and expires soon. */
 export interface AuthorizationCode {
   readonly code: string;
   readonly userId: number;
@@ -19,7 +19,7 @@ export interface AuthorizationCode {
   readonly redirectUri: string;
   readonly challenge: string;
   readonly expiresAt: number;
-  /** Of the tokens that it was redeemed for. */
+  /** The family of the tokens for which it was redeemed. */
   family?: string;
 }
 
@@ -28,12 +28,12 @@ export interface AuditEvent {
   readonly at: number;
   readonly traceId: string;
   readonly method: string;
-  /** That of the route, its parts unfilled. */
+  /** The path of the route, with unfilled parts. */
   readonly path: string;
   readonly parts: Readonly<Record<string, string>>;
   readonly status: number;
   readonly errorCode: number;
-  /** A user, or what kind of client it was. */
+  /** A user, or the kind of client. */
   readonly by: {
     readonly kind: 'none' | 'device' | 'user' | 'unknown';
     readonly id: string;

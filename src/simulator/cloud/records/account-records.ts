@@ -1,6 +1,6 @@
-/** What an account holds besides people, documents and printers, as the spec names and lists the fields. */
+/** The records of an account apart from people, documents and printers, with the fields of the spec. */
 
-/** `accountType` of a container. */
+/** The `accountType` of a container. */
 export const container = 3;
 
 export interface AccountInfo {
@@ -13,7 +13,7 @@ export interface AccountInfo {
   readonly uuid: string;
   /** IANA zone id. */
   readonly timezone?: string;
-  /** The account it stands in; of a container without one, the first account. No call tells it. */
+  /** The parent account. A container without a parent belongs to the first account. No call reports this field. */
   readonly parentId?: number;
 }
 
@@ -34,13 +34,13 @@ export interface GroupInfo {
   readonly groupDN: string;
 }
 
-/** The spec does not show the fields; these are the request's (src/cloud/README.md 12, row 38). */
+/** The spec does not show these fields. They are those of the request (src/cloud/README.md 12, row 38). */
 export interface AuthenticationProvider {
   readonly id: number;
   readonly name: string;
   /** 0 local, 1 LDAP, 2 cloud directory identity provider, 3 cloud identity provider. */
   readonly providerType: 0 | 1 | 2 | 3;
-  /** JSON as text; with the client and web secrets only for who has an API key. */
+  /** JSON as text. Client and web secrets are shown only to a caller with an API key. */
   readonly typeConfiguration: Readonly<Record<string, unknown>>;
   readonly accountId: number;
   readonly priority: number;
@@ -48,7 +48,7 @@ export interface AuthenticationProvider {
   readonly domainNames: readonly string[];
 }
 
-/** The words answers use; requests use 1 to 4, in this order. */
+/** The words in answers. Requests use the numbers 1 to 4, in this order. */
 export const locationTypes = ['GATEWAY_IP', 'SUBNET', 'IP_RANGE', 'WIFI_SSID'] as const;
 
 export interface LocationInfo {
@@ -89,12 +89,12 @@ export interface TerminalConfig {
 export interface NamedTerminalConfig {
   readonly id: number;
   readonly name: string;
-  /** The output ports it is for, by their ids. */
+  /** The ids of its output ports. */
   readonly devices: readonly number[];
   readonly config: TerminalConfig;
 }
 
-/** One certificate of the service; what CertificateInfo tells is read from it. */
+/** A certificate of the service. CertificateInfo is read from it. */
 export interface ServiceCertificate {
   readonly store: 'ca' | 'chain' | 'root';
   readonly alias: string;

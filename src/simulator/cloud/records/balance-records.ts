@@ -1,14 +1,14 @@
-/** Transactions and policies of balances as they are kept, and when schedules run (spec, Balance structures). */
+/** Transactions and policies of balances as they are stored, and the times of schedules (spec, Balance structures). */
 import { isoInstant } from '../../../core/clock.ts';
 import { hours } from '../../../core/duration.ts';
 
-/** Whose it is. */
+/** The user of a transaction. */
 export interface Owner {
   readonly userName: string;
   readonly providerId: number;
 }
 
-/** BalanceTransactionInfo; the amounts in millionths. */
+/** BalanceTransactionInfo, with amounts in millionths. */
 export interface BalanceTransaction extends Owner {
   readonly id: number;
   readonly userId: number;
@@ -20,7 +20,7 @@ export interface BalanceTransaction extends Owner {
   readonly walletAfter: number;
   readonly description: string;
   readonly adminUserId?: number | undefined;
-  /** Of a document that the service let out. */
+  /** For a document that the service released. */
   readonly documentUuid?: string | undefined;
   /** Wall time. */
   readonly at: number;
@@ -32,7 +32,7 @@ export interface PolicySchedule {
   readonly start: number;
   /** In millionths. */
   readonly targetAmount: number;
-  /** How many have been made or were over before it was set. */
+  /** The number of runs that were made, or that were over before the schedule was set. */
   readonly runs: number;
 }
 
@@ -40,18 +40,18 @@ export interface BalancePolicy {
   readonly id: number;
   readonly policyName: string;
   readonly balanceType: 'free' | 'quota' | 'wallet' | 'quota_wallet';
-  /** 0: the default policy; a lower number goes before a higher one. */
+  /** 0 is the default policy. A lower number is stronger than a higher one. */
   readonly priority: number;
   readonly isDefault: boolean;
   /** In millionths. */
   readonly initialBalance: number;
   readonly groupIds: readonly number[];
   readonly schedule?: PolicySchedule | undefined;
-  /** ISO 8601; absent of the default policy that nobody has changed. */
+  /** ISO 8601; absent for the unchanged default policy. */
   readonly lastUpdated?: string;
 }
 
-/** What there is before the default policy is first changed. */
+/** The default policy before its first change. */
 export const virtualDefault: BalancePolicy = {
   id: 0,
   policyName: 'Default',
@@ -65,7 +65,7 @@ export const virtualDefault: BalancePolicy = {
 const day = hours(24);
 const monthsOf = { monthly: 1, quarterly: 3, yearly: 12 } as const;
 
-/** Wall time of the next run, in UTC; a day that the month has not is its last. */
+/** Wall time of the next run, in UTC. If the month lacks the day, its last day is used. */
 export function runOf({ start, frequency, runs }: PolicySchedule): number {
   if (frequency === 'weekly') return start + runs * 7 * day;
   const [year = 0, month = 0, dayOfMonth = 0] = isoInstant(start).slice(0, 10).split('-').map(Number);

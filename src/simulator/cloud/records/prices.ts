@@ -1,16 +1,16 @@
 /**
- * Money in the simulated cloud (spec, Balance structures): whole millionths inside, so that nothing is lost in adding up,
- * and decimals on the wire. All that an amount may be has at most fifteen digits, which a number of JSON keeps.
+ * Money in the simulated cloud (spec, Balance structures). Amounts are whole millionths inside, so that sums are exact,
+ * and decimals on the wire. An amount has at most fifteen digits, which a JSON number can hold.
  */
 export interface PriceList {
-  /** Each in millionths, for one page. */
+  /** Each is in millionths, for one page. */
   readonly bwNormalPage: number;
   readonly bwLargePage: number;
   readonly colorNormalPage: number;
   readonly colorLargePage: number;
 }
 
-/** What one user has; both in millionths. */
+/** The balance of a user, in millionths. */
 export interface UserBalance {
   readonly userName: string;
   readonly providerId: number;
@@ -40,16 +40,16 @@ export function costOf(prices: PriceList, { totalPages, colorPages, paperSize, c
 const places = 6;
 const unit = 10 ** places;
 
-/** The decimal of the API: `0.035` of 35000. */
+/** The decimal of the API: `0.035` for 35000. */
 export const decimal = (amount: number): number => amount / unit;
 
-/** By its digits as they are written; `undefined` where there are more than six behind the point. */
+/** Converts by the written digits. Gives `undefined` if there are more than six decimals. */
 export function millionths(written: number): number | undefined {
   const [, whole = '', digits = ''] = /^(\d+)(?:\.(\d{1,6}))?$/.exec(String(written)) ?? [];
   return whole === '' ? undefined : Number(`${whole}${digits.padEnd(places, '0')}`);
 }
 
-/** Of decimals; throws `RangeError` where one has more than six places. */
+/** Throws `RangeError` if a decimal has more than six places. */
 export const priceListOf = (decimals: PriceList): PriceList => ({
   bwNormalPage: exact(decimals.bwNormalPage),
   bwLargePage: exact(decimals.bwLargePage),
@@ -63,7 +63,7 @@ export function exact(written: number): number {
   return found;
 }
 
-/** The quota goes first, then the wallet; neither falls below zero. */
+/** The quota is used first, then the wallet. Neither falls below zero. */
 export function charged(balance: UserBalance, cost: number): UserBalance {
   const fromQuota = Math.min(balance.quota, cost);
   const fromWallet = Math.min(balance.wallet, cost - fromQuota);

@@ -1,4 +1,4 @@
-/** What a scan workflow does with a scan (spec, ScanWorkflowTemplateInfo): each part by its own rules. */
+/** The options of a scan workflow (spec, ScanWorkflowTemplateInfo). Each part has its own rules. */
 import { z } from 'zod';
 
 const flag = z.boolean().default(false);
@@ -109,7 +109,7 @@ export const siteTarget = z.strictObject({
   rootPath: text,
   relativeTargetPath: text,
   overwriteBehavior,
-  /** Each the value of one column by its name. */
+  /** Each entry maps the name of a column to its value. */
   columns: z.array(z.record(z.string(), z.string())).optional(),
 });
 

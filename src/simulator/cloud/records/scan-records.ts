@@ -1,6 +1,6 @@
 /**
- * Connectors, workflows and access of the simulated cloud as a request gives them and as they are kept (spec,
- * ScanConnectorInfo, ScanWorkflowTemplateInfo, ScanWorkflowAccessInfo), each by its own rules.
+ * Scan connectors, workflows and access of the simulated cloud, as requests give them and as they are stored (spec,
+ * ScanConnectorInfo, ScanWorkflowTemplateInfo, ScanWorkflowAccessInfo). Each has its own rules.
  */
 import { z } from 'zod';
 import {
@@ -51,7 +51,7 @@ const parameters = {
     .optional(),
 };
 
-/** Which parameters a type of connector may have. */
+/** The parameters that each type of connector may have. */
 const parametersOf: Readonly<Partial<Record<ConnectorType, keyof typeof parameters>>> = {
   EMAIL: 'smtpConnectorParameters',
   SITE_B_ONLINE_OAUTH2: 'siteBConnectorParameters',
@@ -94,7 +94,7 @@ export type ScanConnector = ConnectorData & { readonly id: number };
 
 // ---------------------------------------------------------------- workflows
 
-/** A PUT leaves them where it does not name them, and takes them away where `enabled` is false. */
+/** A PUT keeps an option that it does not name, and removes one whose `enabled` is false. */
 const processing = {
   ocrOptions: ocrOptions.nullish(),
   barcodeOptions: barcodeOptions.nullish(),

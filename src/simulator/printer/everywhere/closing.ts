@@ -1,6 +1,6 @@
 /**
- * Jobs to which documents may still be added, and how they are closed: by the last document, by a Send-Document without
- * one (RFC 8011 section 4.3.1), or by Close-Job (PWG 5100.11). And those that are ended all at once: Cancel-My-Jobs.
+ * Closes jobs to which documents could be added: by the last document, by a Send-Document without a document (RFC 8011
+ * section 4.3.1), or by Close-Job (PWG 5100.11). Cancel-My-Jobs is here too.
  */
 import type { Status } from '../../../ipp/status.ts';
 import { integers, string } from '../../../ipp/message.ts';
@@ -21,13 +21,13 @@ export function closeJob({ jobs, news }: PrinterContext, job: Job): Status {
   return 'successful-ok';
 }
 
-/** It says that no document follows, of a job that has its one. */
+/** Whether the request only closes a job that already has its document. */
 export async function isMereClosing(job: Job, { chunks }: IncomingDocument): Promise<boolean> {
   if (!job.isOpen || job.transfer !== 'over') return false;
   return (await chunks.next()).done === true;
 }
 
-/** All of them or, where one is named that cannot be, none. */
+/** Cancels all of them. If one of the named jobs cannot be canceled, none is. */
 export function cancelJobsOf(context: PrinterContext, { attributes }: CheckedRequest): Status {
   const { jobs, news } = context;
   const user = string(attributes, 'requesting-user-name');

@@ -1,6 +1,6 @@
 /**
- * What IPP Everywhere has a printer tell besides RFC 8011 (PWG 5100.14 section 5.2, PWG 5100.11, PWG 5100.13), and of
- * PWG raster what PWG 5102.4 section 5 has.
+ * The attributes that IPP Everywhere requires in addition to RFC 8011 (PWG 5100.14 section 5.2, PWG 5100.11, PWG
+ * 5100.13), and those of PWG raster (PWG 5102.4 section 5).
  */
 import type { Clock } from '../../../core/clock.ts';
 import { isoInstant } from '../../../core/clock.ts';
@@ -69,7 +69,7 @@ export const everywhereDescription = ({ uri }: PrinterSettings): readonly Attrib
   ];
 };
 
-/** When it was set up, and when it last began or ended something: in seconds since its start, and by the calendar. */
+/** The time of the configuration and of the last change of state, in seconds since the start and as a date. */
 export function changes(jobs: Jobs, clock: Clock): readonly Attribute[] {
   const startedAt = clock.now() - jobs.upTime() * 1000;
   const since = (name: string, seconds: number) => [

@@ -1,6 +1,6 @@
 /**
- * The lasting habits the virtual printer can have, by name, as many as one likes: what real devices do, each with who
- * has it and where that is told. A behaviour (`behaviour.ts`) is one at a time and ends; a habit stays.
+ * The lasting habits of the virtual printer, by name. Each describes real devices and names a source, and a printer may
+ * have several. A behaviour (`behaviour.ts`) is different: only one is active, and it ends.
  */
 import type { HabitsOf, WishIn } from '../../habit-table.ts';
 import { jobHabits } from './job-habits.ts';

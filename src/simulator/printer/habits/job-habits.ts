@@ -1,6 +1,6 @@
 /**
- * Habits of printers in what they do with a job and what they say of it: counting, waiting, names, ends. A table, and
- * no behaviour: `habits.ts` reads it. Each source was looked up; RFC 8011 stands where it allows the habit.
+ * Habits in the treatment of a job and its reports: counters, waits, names and ends. It is only a table, which
+ * `habits.ts` reads. Each source was checked. RFC 8011 is the source if it allows the habit.
  */
 import type { HabitTable } from '../../habit-table.ts';
 

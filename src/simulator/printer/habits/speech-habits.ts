@@ -1,6 +1,6 @@
 /**
- * Habits of printers in how they speak: what they refuse and when, versions, answers, connections. A table, and no
- * behaviour: `habits.ts` reads it. Each source was looked up.
+ * Habits in the protocol of printers: refusals, versions, answers and connections. It is only a table, which
+ * `habits.ts` reads. Each source was checked.
  */
 import type { HabitTable } from '../../habit-table.ts';
 
@@ -8,7 +8,7 @@ const issue = (repository: string, number: number) => `https://github.com/${repo
 
 const time = { means: 'seconds', form: /^\d+(?:\.\d+)?$/, range: [0, 86_400] } as const;
 const refusal = { means: '0400, 0403, 0406 or 0501', form: /^0(?:400|403|406|501)$/ };
-/** In IPP, in HTTP alone, or by a connection that is closed without a word. */
+/** A refusal in IPP, only in HTTP, or by closing the connection. */
 const questionRefusal = {
   means: '0400, 0403, 0406, 0500, 0501, 0507, http-404, http-405, http-500, http-503, html or closes',
   form: /^(?:0(?:400|403|406|500|501|507)|http-(?:404|405|500|503)|html|closes)$/,

@@ -1,6 +1,6 @@
 /**
- * Habits of printers in what holds a job up, or seems to: paper, trays, the panel, an end that never comes. A table, and
- * no behaviour: `habits.ts` reads it.
+ * Habits that delay a job or seem to: paper, trays, the panel, or an end that never comes. It is only a table, which
+ * `habits.ts` reads.
  */
 import type { HabitTable } from '../../habit-table.ts';
 

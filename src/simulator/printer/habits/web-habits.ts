@@ -1,6 +1,6 @@
 /**
- * Habits of devices that answer at the printer's address, and not as the printer: HTTP has the word before IPP. What
- * each says is in `../web-answers.ts`. Each source was looked up.
+ * Habits of devices that answer in HTTP at the printer's address, before IPP. The answers are in `../web-answers.ts`.
+ * Each source was checked.
  */
 import type { HabitTable } from '../../habit-table.ts';
 

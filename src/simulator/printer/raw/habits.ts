@@ -1,7 +1,7 @@
-/** The lasting habits the virtual raw printer can have, by name (AppSocket, port 9100). A table; each source was looked up. */
+/** The habits of the virtual raw printer, by name (AppSocket, port 9100). Each source was checked. */
 import type { HabitTable, WishIn } from '../../habit-table.ts';
 
-/** What the status codes of PJL mean, by Brother; 41xxx: a paper source is empty. */
+/** The meaning of PJL status codes, by Brother. 41xxx: a paper source is empty. */
 const statusCodes =
   'https://www.manualshelf.com/manual/brother/hl-5350dn/command-reference-guide-for-software-developers-catalan-german-english-french-vietnamese/page-284.html';
 

@@ -1,14 +1,14 @@
 /**
- * What came over one raw connection, taken apart: PJL before and after the document, and the document itself. Strict:
- * what is not as the PJL Technical Reference has it is a deviation.
+ * Splits the data of a raw connection into PJL and document. A line that does not follow the PJL Technical Reference is
+ * a deviation.
  */
 export interface RawDocument {
-  /** The lines of PJL before and after the document. */
+  /** The PJL lines before and after the document. */
   readonly pjl: readonly string[];
-  /** `JOB NAME`; empty where none was said. */
+  /** From `JOB NAME`; empty if there was none. */
   readonly jobName: string;
   readonly document: Buffer;
-  /** A sentence each. */
+  /** One sentence each. */
   readonly deviations: readonly string[];
 }
 
@@ -35,12 +35,12 @@ const inquiries = ['', telling].flatMap((told) =>
 );
 const longestInquiry = 200;
 
-/** A question, or its beginning, and no document at all. */
+/** A status question or its beginning, without a document. */
 export const isInquiry = (received: Buffer): boolean =>
   received.length > 0 &&
   inquiries.some((one) => one.startsWith(received.toString('latin1', 0, longestInquiry)));
 
-/** By EOJ where it came in PJL, else by its own last words. */
+/** With PJL, the job ends at EOJ. Without PJL, it ends at the document's own end mark. */
 export function hasJobEnded(received: Buffer): boolean {
   const begins = received.toString('latin1', 0, universalExit.length).startsWith(universalExit);
   const end = received.toString('latin1', Math.max(0, received.length - longestInquiry));

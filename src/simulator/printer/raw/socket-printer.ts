@@ -1,6 +1,6 @@
 /**
- * A virtual raw printer on the loopback address (AppSocket, port 9100): one connection at a time, and what
- * `voice.ts` lets it say. `outputs` tells what really came out. Shares nothing with `src/printing`.
+ * A virtual raw printer on the loopback address (AppSocket, port 9100). It serves one connection at a time and answers
+ * by `voice.ts`. `outputs` is the ground truth of the printed documents. It shares no code with `src/printing`.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -26,22 +26,22 @@ import type { SocketPrinterVoice } from './voice.ts';
 import { converse } from './voice.ts';
 
 /**
- * Each lasts until `clear()`. `afterBytes` counts what comes over a connection, mere inquiries left out; Infinity: when it
- * has everything.
+ * Each behaviour lasts until `clear()`. `afterBytes` counts the bytes of a connection without mere inquiries. Infinity
+ * means after the last byte.
  */
 export type SocketPrinterBehaviour =
-  /** Nobody listens on the port. */
+  /** The printer does not listen on its port. */
   | { readonly kind: 'refuse-connections' }
-  /** No more is read, and the connection stays open. */
+  /** Reading stops, and the connection stays open. */
   | { readonly kind: 'stop-reading'; readonly afterBytes: number }
   | { readonly kind: 'reset'; readonly afterBytes: number }
-  /** It ends its half although more comes. */
+  /** The printer ends its half although more data comes. */
   | { readonly kind: 'close'; readonly afterBytes: number };
 
 export interface RawOutput {
   readonly jobName: string;
   readonly pjl: readonly string[];
-  /** Where the document lies, without its PJL. */
+  /** The path of the document, without its PJL. */
   readonly file: string;
   readonly bytes: number;
   readonly sha256: string;
@@ -50,36 +50,36 @@ export interface RawOutput {
 }
 
 export interface SocketPrinterOptions {
-  /** 0 or absent: a free one. */
+  /** 0 or absent: a free port. */
   readonly port?: number;
   readonly host?: '127.0.0.1' | '::1';
-  /** To whoever connects while another one is served: has to wait, or nobody listens. */
+  /** For a client that connects while another is served: it waits, or it is refused. */
   readonly whenTaken?: 'queue' | 'refuse';
-  /** Where the printed documents go; absent: a temporary folder that goes with the printer. */
+  /** The folder of printed documents. Absent: a temporary folder that is deleted with the printer. */
   readonly outputFolder?: string;
-  /** What it says back; mute unless said. */
+  /** Its answers. By default it is mute. */
   readonly voice?: SocketPrinterVoice;
-  /** What it does as real ones do, always (`habits.ts`). */
+  /** Its lasting habits, like those of real printers (`habits.ts`). */
   readonly habits?: readonly SocketHabitWish[];
   readonly clock?: Clock;
 }
 
 export interface VirtualSocketPrinter extends AsyncDisposable, Audience {
-  /** `socket://127.0.0.1:…` */
+  /** For example `socket://127.0.0.1:…`. */
   readonly uri: string;
   readonly outputFolder: string;
-  /** The ground truth: everything that came out, in part or whole. */
+  /** The ground truth: everything that was printed, completely or in part. */
   readonly outputs: readonly RawOutput[];
-  /** Connections so far, those that brought nothing included. */
+  /** The number of connections so far, also of empty ones. */
   connections(): number;
-  /** Octets so far of the document whose connection is served. */
+  /** The octets of the current document so far. */
   octets(): number;
-  /** Everything that came, a connection each; mere inquiries are counted instead. */
+  /** The data of each connection. Mere inquiries are only counted. */
   readonly received: readonly Buffer[];
-  /** How often somebody only asked how it is. */
+  /** The number of connections that only asked for the status. */
   inquiries(): number;
   readonly deviations: readonly string[];
-  /** From now on, until `clear`. */
+  /** From now until `clear`. */
   behave(behaviour: SocketPrinterBehaviour): Promise<void>;
   /** From the next connection on. */
   speak(voice: SocketPrinterVoice): void;
@@ -135,7 +135,7 @@ class SocketPrinter implements VirtualSocketPrinter {
     ({ onEvent: this.onEvent, waitFor: this.waitFor } = this.#news.audience);
     this.#habits = habitsFrom(socketPrinterHabits, options.habits ?? []);
     this.#deviations = createDeviations((sentence) => this.#news.tell(`deviation: ${sentence}`));
-    // What it says goes out at once, and does not wait in the system for what was said before to be acknowledged.
+    // Without this, an answer would wait in the system until earlier data is acknowledged.
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (socket) =>
       this.#take(socket),
     );
@@ -187,7 +187,7 @@ class SocketPrinter implements VirtualSocketPrinter {
       await rm(this.outputFolder, { recursive: true, force: true });
   }
 
-  /** Where nobody listens, and somebody should. The first time takes the port, which stays its own. */
+  /** Listens if it should and does not. The first call chooses the port, which then stays the same. */
   async listen(): Promise<void> {
     const isRefusing = this.#behaviour?.kind === 'refuse-connections';
     if (this.#server.listening || this.#off.signal.aborted || isRefusing) return;
@@ -229,24 +229,24 @@ class SocketPrinter implements VirtualSocketPrinter {
       if (this.#octets > 0) await this.#meet(socket, Infinity);
       await this.#printOut(Buffer.concat(chunks), true);
       const late = this.#habits.number('closes-late');
-      // Only being switched off ends this early.
+      // Only switching the printer off ends this wait early.
       if (late !== undefined) {
         await this.#clock.sleep(seconds(late), { signal: this.#off.signal }).catch(() => {});
       }
       if (this.#habits.has('resets-at-end')) socket.resetAndDestroy();
-      // One that has closed first reads no more, and lets it come.
+      // A printer that closed first drops further data.
       else socket.end().resume();
     } catch {
-      // The sender broke off, or this printer did; what has arrived is all there is.
+      // The sender or this printer broke off. Only the data so far exists.
       await this.#printOut(Buffer.concat(chunks), false);
     }
   }
 
-  /** All that comes until the sender ends, or this printer has left. */
+  /** Reads until the sender ends or this printer leaves. */
   async #hear(socket: Socket, chunks: Buffer[]): Promise<void> {
     const speaks = this.#habitualVoice() ?? this.#voice;
     const talk = converse(socket, speaks);
-    // Its end is not the end of the connection: what this printer answers is still to be decided.
+    // The end of reading must not end the connection, because the answer is still to come.
     for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (this.#octets === 0 && isInquiry(Buffer.concat([...chunks, chunk]))) {
         chunks.push(chunk);
@@ -279,7 +279,7 @@ class SocketPrinter implements VirtualSocketPrinter {
     return stands === undefined ? undefined : { kind: 'talks', code: stands, online: false };
   }
 
-  /** In the midst of each document. */
+  /** Pauses once in the middle of each document. */
   async #pauseOnce(socket: Socket): Promise<void> {
     const pause = this.#habits.number('pauses');
     if (pause === undefined || this.#paused.has(socket)) return;
@@ -287,14 +287,14 @@ class SocketPrinter implements VirtualSocketPrinter {
     await this.#clock.sleep(seconds(pause), { signal: this.#off.signal });
   }
 
-  /** So many octets more until it does what it is told to. */
+  /** The octets that are left until the ordered behaviour begins. */
   #untilLimit(): number {
     const behaviour = this.#behaviour;
     const limit = behaviour && 'afterBytes' in behaviour ? behaviour.afterBytes : Infinity;
     return Math.max(0, limit - this.#octets);
   }
 
-  /** Does what it is told to do when so much has come. */
+  /** Carries out the ordered behaviour when this many bytes have come. */
   async #meet(socket: Socket, bytes: number): Promise<void> {
     const behaviour = this.#behaviour;
     if (behaviour === undefined || !('afterBytes' in behaviour) || bytes < behaviour.afterBytes) return;

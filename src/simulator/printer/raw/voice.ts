@@ -1,35 +1,35 @@
 /**
- * What the virtual raw printer says back in PJL (PJL Technical Reference, "Status readback commands"), to whoever asks or
- * has asked to be told: as a real one would, or as it is told to for a test. By itself it is mute.
+ * The PJL answers of the virtual raw printer (PJL Technical Reference, "Status readback commands"). It answers like a
+ * real printer, or as a test orders. By default it is mute.
  */
 import type { Socket } from 'node:net';
 
 export type SocketPrinterVoice =
-  /** Says nothing, ever. */
+  /** Never answers. */
   | { readonly kind: 'mute' }
-  /** Answers, counts pages, tells the job's end. `code` is its status: 10001, ready, unless said. */
+  /** Answers, counts pages and reports the job's end. `code` is its status, by default 10001 (ready). */
   | { readonly kind: 'talks'; readonly code?: number; readonly online?: boolean; readonly pages?: number }
-  /** Tells of jobs, and answers nothing. */
+  /** Reports jobs, but answers no question. */
   | { readonly kind: 'tells' }
-  /** Answers, and tells nothing of jobs. */
+  /** Answers questions, but reports no jobs. */
   | { readonly kind: 'answers' }
-  /** Tells the job's start, then that it has jammed, and no more. */
+  /** Reports the job's start and then a jam, and nothing more. */
   | { readonly kind: 'jams' }
-  /** Tells that somebody cancelled the job, after so many pages. */
+  /** Reports that the job was cancelled at the printer after this many pages. */
   | { readonly kind: 'cancels'; readonly pages: number }
-  /** Tells the start of the job and closes, without its end. */
+  /** Reports the job's start and closes, without reporting its end. */
   | { readonly kind: 'leaves' }
-  /** Tells the end of somebody else's job only. */
+  /** Reports only the end of another user's job. */
   | { readonly kind: 'ends-another' }
-  /** Tells of jobs and pages of others, and of ours nothing. */
+  /** Reports only jobs and pages of others. */
   | { readonly kind: 'talks-of-others' }
-  /** Says these octets, again and again until it has said so many. */
+  /** Sends these octets `count` times. */
   | { readonly kind: 'babbles'; readonly octets: Buffer; readonly count: number };
 
 export interface Conversation {
-  /** What has come over this connection since it last heard something. */
+  /** Takes the new octets of this connection. */
   hear(octets: Buffer): void;
-  /** Whether it goes on although the sender has not ended. */
+  /** Whether the printer closes although the sender has not ended. */
   hasLeft(): boolean;
 }
 
@@ -41,7 +41,7 @@ const status = (topic: string, code: number, online = code < 40_000): string =>
 const job = (event: string, ...fields: readonly string[]): string =>
   message('@PJL USTATUS JOB', event, ...fields);
 
-/** PJL stands before a document and after it: so many octets of its beginning, and of its latest, are listened to. */
+/** PJL comes before and after a document, so only this much of the beginning and of the latest octets is kept. */
 const heardOfBeginning = 8192;
 const heardOfLatest = 1024;
 
@@ -55,7 +55,7 @@ export function converse(socket: Socket, voice: SocketPrinterVoice): Conversatio
   const say = (text: string | Buffer) => {
     if (socket.writable) socket.write(text);
   };
-  /** At the first sight of each mark. */
+  /** Answers when a mark is seen for the first time. */
   const at = (text: string, mark: string, answer: () => void) => {
     if (said.has(mark) || !text.includes(mark)) return;
     said.add(mark);

@@ -1,4 +1,4 @@
-/** Accounts and containers of the simulated cloud that a client creates, changes and deletes (spec, Account). */
+/** Creates, changes and deletes accounts and containers of the simulated cloud (spec, Account). */
 import { z } from 'zod';
 import type { AccountInfo, InputPortInfo } from '../../records/account-records.ts';
 import { container } from '../../records/account-records.ts';
@@ -79,7 +79,7 @@ const locales = [
   'th',
 ];
 
-/** No call tells of the last ones; they are read and not kept. */
+/** No call reports the last six fields, so they are checked but not stored. */
 const change = z.strictObject({
   accountname: formText.optional(),
   ...domainFields,
@@ -94,7 +94,7 @@ const change = z.strictObject({
 
 const mayModify = { 1: 'ModifyVendorAccount', 2: 'ModifyCustomerAccount', 3: 'ModifyAccount' } as const;
 
-/** The account of the request address: no parameter names another. */
+/** Changes the account of the request address, because no parameter names another account. */
 export function changeAccount(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: change, section, repeatable, mayBeEmpty: true });
   const account = accountAskedFor(context.state, call);
@@ -167,7 +167,7 @@ export function deleteContainer(context: CloudContext, call: Call): Answer {
   return done(account.id);
 }
 
-/** Of all that stand in it, at whatever depth. */
+/** The ids of all accounts inside this one, at any depth. */
 export function idsBelow(accounts: readonly AccountInfo[], id: number): readonly number[] {
   const children = accounts.filter(({ parentId }) => parentId === id).map((one) => one.id);
   return children.flatMap((child) => [child, ...idsBelow(accounts, child)]);

@@ -15,7 +15,7 @@ export function showAccount(context: CloudContext, call: Call): Answer {
   return json(200, { ...account, ...(primaryDomain === undefined ? {} : { primaryDomain }) });
 }
 
-/** Whether there is such an account, for who has no key yet. */
+/** Tells a caller without a key whether the account exists. */
 export function findAccount(context: CloudContext, call: Call): Answer {
   askedAccount(context, call);
   return empty(200);

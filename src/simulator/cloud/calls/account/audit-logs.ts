@@ -1,6 +1,6 @@
 /**
- * The audit log of the simulated cloud (spec, AuditLogInfo): each call that changed something, and each login, with who
- * made it and how it ended. `GET /logs/auditlogs` gives it in pages, the oldest first.
+ * The audit log of the simulated cloud (spec, AuditLogInfo): each call that changed something and each login, with its
+ * caller and its result. `GET /logs/auditlogs` gives it in pages, the oldest first.
  */
 import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
@@ -12,10 +12,10 @@ import { formInstant, formInteger, formText, readQuery } from '../../parameters.
 import type { AuditEvent } from '../../records/access-records.ts';
 import type { Route } from '../../route.ts';
 
-/** The oldest go: a cloud that is tried for long does not grow for it. */
+/** The oldest events are dropped, so that a cloud that runs for long does not grow. */
 const mostEvents = 1000;
 
-/** Reading leaves no trace. */
+/** Calls that only read are not logged. */
 export function keepEvent(
   context: CloudContext,
   call: Call,
@@ -61,7 +61,7 @@ const listQuery = z.strictObject({
   pagetoken: formText.optional(),
 });
 
-/** With a token the other parameters of the first call come again. */
+/** With a page token, the other parameters of the first call are sent again. */
 export function listAuditLogs(context: CloudContext, call: Call): Answer {
   const { place } = followPages(context, call, section);
   const { datefrom, dateto, maxRecords, category, filter } = readQuery(call, { schema: listQuery, section });
@@ -77,7 +77,7 @@ export function listAuditLogs(context: CloudContext, call: Call): Answer {
 
 const typeOf: Readonly<Record<string, string>> = { DELETE: 'Deleted', PATCH: 'Updated' };
 
-/** The category is the resource as its path names it; of the types the spec names none. */
+/** The category is the resource in the path. The spec lists no types. */
 function auditLogInfo({ state }: CloudContext, event: AuditEvent) {
   const category = event.path.split('/')[3] ?? '';
   const accountId = state.accounts[0]?.id ?? 0;

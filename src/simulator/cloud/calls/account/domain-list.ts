@@ -1,9 +1,9 @@
-/** The domains of an account of the simulated cloud, the primary one first (spec, Domain-list rules). */
+/** The domains of an account of the simulated cloud, the primary domain first (spec, Domain-list rules). */
 import { z } from 'zod';
 
 const part = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 
-/** Letters, digits, hyphens, periods; every part starts and ends with a letter or digit. */
+/** Letters, digits, hyphens and periods. Each part starts and ends with a letter or digit. */
 export const formDomain = z
   .string()
   .regex(new RegExp(`^${part}(?:\\.${part})*$`, 'i'), 'expected a domain name')
@@ -17,7 +17,7 @@ export const domainFields = {
 
 export type DomainFields = z.infer<z.ZodObject<typeof domainFields>>;
 
-/** What is sent replaces the list; the primary domain is added where it is not in it, and moves first. */
+/** The sent list replaces the old one. The primary domain is added if it is missing, and comes first. */
 export function domainList(
   before: readonly string[],
   { primarydomain, domainname = [...before] }: DomainFields,
@@ -27,5 +27,5 @@ export function domainList(
   return primary === undefined ? [] : [...new Set([primary, ...domainname])];
 }
 
-/** Nothing stands for the default one. */
+/** An empty text means the default time zone. */
 export const formTimezone = z.enum(['', 'UTC', ...Intl.supportedValuesOf('timeZone')]);

@@ -1,4 +1,4 @@
-/** Registered clients as the simulated cloud shows them (spec, Endpoints): is this device still authorised? */
+/** Registered clients of the simulated cloud (spec, Endpoints). A device can see here if it is still authorised. */
 import { z } from 'zod';
 import { requireReader } from '../../admission.ts';
 import type { Answer, Call } from '../../call.ts';
@@ -10,7 +10,7 @@ import type { Endpoint } from '../../state.ts';
 
 const section = 'spec, Endpoints';
 
-/** `endpointType` of EndpointInfo for each `client_type` of a registration (src/cloud/README.md 1). */
+/** The `endpointType` of EndpointInfo for each `client_type` of a registration (src/cloud/README.md 1). */
 const typeLabel: Readonly<Record<string, string>> = {
   server: 'Server',
   printer: 'Printer',
@@ -32,7 +32,7 @@ export function listEndpoints(context: CloudContext, call: Call): Answer {
   return json(200, { items: page.map(endpointInfo), ...paging });
 }
 
-/** A device may always look at itself. */
+/** A device may always see its own entry. */
 export function showEndpoint(context: CloudContext, call: Call): Answer {
   requireNoParameters(call, section);
   const id = call.parts['endpointid'];

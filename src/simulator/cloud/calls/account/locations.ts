@@ -1,4 +1,7 @@
-/** Locations of the simulated cloud (spec, Locations): found by what is on the spot, or by id; made and changed. */
+/**
+ * Locations of the simulated cloud (spec, Locations). They are found by properties of the place or by id, and can be
+ * created and changed.
+ */
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import type { LocationInfo } from '../../records/account-records.ts';
@@ -26,7 +29,7 @@ const wellFormed: readonly ((data: string) => boolean)[] = [
   () => true,
 ];
 
-/** From the lower address to the higher one. */
+/** The lower address comes first. */
 function isRange(data: string): boolean {
   const [first = '', last = '', ...more] = data.split('-');
   if (more.length > 0 || !isIPv4(first) || !isIPv4(last)) return false;
@@ -36,7 +39,7 @@ function isRange(data: string): boolean {
 const numberOf = (address: string): number =>
   address.split('.').reduce((number, part) => number * 256 + Number(part), 0);
 
-/** By identifiers, or, with `locationId` in the query, one. */
+/** Finds locations by identifiers, or a single location by `locationId` in the query. */
 export function findLocations(context: CloudContext, call: Call): Answer {
   if (call.query.startsWith('locationId=')) {
     const { locationId } = readQuery(call, { schema: z.strictObject({ locationId: formText }), section });
@@ -84,7 +87,7 @@ const locationData = z.strictObject({
 });
 type LocationData = z.output<typeof locationData>;
 
-/** One identifier of a request stands for as many as it has data. */
+/** In a request, an identifier may have several data. It is stored as one identifier for each. */
 export const locations: Collection<LocationInfo, LocationData> = {
   path: '/locations',
   section,

@@ -1,6 +1,6 @@
 /**
- * Balance in the simulated cloud (spec, Balance). A price list turns it on, and a check then counts the pages; an
- * answer that was set goes before any counting. What a job costs is taken off where the settings say so.
+ * Balance in the simulated cloud (spec, Balance). A price list turns it on, and a check then compares cost and balance.
+ * An answer that a test has set is used instead. The cost of a job is deducted if the settings say so.
  */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
@@ -49,7 +49,7 @@ export function checkBalance(context: CloudContext, call: Call): Answer {
   return json(200, context.settings.balance ?? judged(context.state, caller.user, data));
 }
 
-/** A policy says whether quota, wallet or both count; a user who is free prints at any cost. */
+/** The policy decides if quota, wallet or both count. With the type `free`, every job is allowed. */
 function judged(state: CloudState, user: CloudUser, job: PricedJob): BalanceCheckInfo {
   if (state.priceList === undefined) {
     return { balanceEnabled: false, sufficientBalance: true, currentBalance: 0, calculatedCost: 0 };
@@ -90,10 +90,10 @@ export function showBalance(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** `uuid`: of a document that the service let out. */
+/** `uuid` is set for a document that the service released. */
 type ChargedJob = PricedJob & { readonly title: string; readonly uuid?: string };
 
-/** Takes the cost of a job off, where the settings let jobs cost, and the user is not free. */
+/** Deducts the cost of a job, if the settings charge for jobs and the user is not free. */
 export function chargeFor(context: CloudContext, user: CloudUser, job: ChargedJob): void {
   const { settings, state } = context;
   if (settings.charging === 'nothing' || state.priceList === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * What users of the simulated cloud have, and each change of it (spec, Balance structures). The
- * schedules of policies run on the cloud's clock: what is due is made up before anything of a balance is looked at.
+ * The balances of users of the simulated cloud, and each change (spec, Balance structures). Schedules of policies run
+ * on the cloud's clock: runs that are due are made before a balance is read.
  */
 import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
@@ -26,7 +26,7 @@ export const amount = z
     return z.NEVER;
   });
 
-/** An account without the feature, or one that does not use it, says 405 (src/cloud/README.md 12, row 35). */
+/** An account that lacks the feature, or does not use it, answers 405 (src/cloud/README.md 12, row 35). */
 export function requireBalance(context: CloudContext): void {
   const { settings, state } = context;
   requireFeature(context);
@@ -39,7 +39,7 @@ export function requireFeature({ settings }: CloudContext): void {
   if (settings.balances === 'missing') throw refused('there are no balances here', 405);
 }
 
-/** A user without a record has nothing (spec, UserBalanceInfo). */
+/** A user without a record has a balance of zero (spec, UserBalanceInfo). */
 export const balanceOf = (
   state: CloudState,
   owner: Owner,
@@ -49,7 +49,7 @@ export const balanceOf = (
 export const belongsTo = (one: Owner, { userName, providerId }: Owner): boolean =>
   one.userName === userName && one.providerId === providerId;
 
-/** Lays down what a user has, in millionths. */
+/** Sets the balance of a user, in millionths. */
 export function setUserBalance(
   { state, clock }: CloudContext,
   balance: Owner & { quota: number; wallet: number },
@@ -63,7 +63,7 @@ export function setUserBalance(
 type Entry = Pick<BalanceTransaction, 'quota' | 'wallet' | 'transactionType' | 'description'> &
   Partial<Pick<BalanceTransaction, 'adminUserId' | 'documentUuid' | 'at'>>;
 
-/** By so much more or less than what `openedBalance` gave. */
+/** The amounts are relative to the result of `openedBalance`. */
 export function enter(context: CloudContext, user: CloudUser, entry: Entry): BalanceTransaction {
   const { state, clock } = context;
   const { quota, wallet } = balanceOf(state, user);
@@ -85,7 +85,7 @@ export function enter(context: CloudContext, user: CloudUser, entry: Entry): Bal
   return transaction;
 }
 
-/** What a user has before an entry: the first one follows the initial balance of the policy. */
+/** The balance before an entry. Before the first entry, the initial balance of the policy is entered. */
 export function openedBalance(
   context: CloudContext,
   user: CloudUser,
@@ -100,7 +100,7 @@ export function openedBalance(
   return balanceOf(state, user);
 }
 
-/** What is still to be entered for a user who has no record yet. */
+/** The initial balance that is still to be entered for a user without a record. */
 export function initialOf(state: CloudState, user: CloudUser): { quota: number; wallet: number } {
   const policy = policyOf(state, user);
   const isOpened = state.balances.some((one) => belongsTo(one, user));
@@ -111,7 +111,7 @@ export function initialOf(state: CloudState, user: CloudUser): { quota: number; 
     : { quota: initialBalance, wallet: 0 };
 }
 
-/** Of those that are for a group of the user the first by priority, else the default one. */
+/** The policy of the user's groups with the first priority, otherwise the default policy. */
 export function policyOf({ balancePolicies }: CloudState, { groupIds }: CloudUser): BalancePolicy {
   const own = balancePolicies
     .filter((one) => one.groupIds.some((id) => groupIds.includes(id)))
@@ -119,7 +119,9 @@ export function policyOf({ balancePolicies }: CloudState, { groupIds }: CloudUse
   return own[0] ?? balancePolicies.find(({ isDefault }) => isDefault) ?? virtualDefault;
 }
 
-/** A price that is set from outside the API is to be paid: without a default policy, quota and wallet count. */
+/**
+ * A price that was set outside the API shall be charged. Without a default policy, one for quota and wallet is made.
+ */
 export function chargeByDefault(state: CloudState): void {
   if (state.balancePolicies.some(({ isDefault }) => isDefault)) return;
   const policy: BalancePolicy = {
@@ -130,7 +132,7 @@ export function chargeByDefault(state: CloudState): void {
   state.balancePolicies = [...state.balancePolicies, policy];
 }
 
-/** Every run that is due by now, in the order of their times. */
+/** Makes every run that is due, in the order of their times. */
 export function runSchedules(context: CloudContext): void {
   const { state, clock } = context;
   for (;;) {

@@ -1,4 +1,7 @@
-/** Balance policies of the simulated cloud (spec, Balance): for groups by priority, and the default one for the others. */
+/**
+ * Balance policies of the simulated cloud (spec, Balance): policies for groups by priority, and the default policy for
+ * other users.
+ */
 import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
 import type { Answer, Call } from '../../call.ts';
@@ -75,7 +78,7 @@ function policyFrom(context: CloudContext, given: PolicyData, before: BalancePol
   return { ...before, policyName, balanceType, initialBalance, groupIds, schedule, lastUpdated };
 }
 
-/** Absent it stays as it is; not enabled it goes. */
+/** An absent schedule keeps the old one; a disabled schedule removes it. */
 function scheduleFrom(
   { clock }: CloudContext,
   given: PolicyData['schedule'],
@@ -95,7 +98,7 @@ const inOrder = ({ state }: CloudContext): readonly BalancePolicy[] =>
 const defaultPolicy = ({ state }: CloudContext): BalancePolicy =>
   state.balancePolicies.find(({ isDefault }) => isDefault) ?? virtualDefault;
 
-/** By priority, and the default policy at the end. */
+/** By priority, with the default policy at the end. */
 export function listPolicies(context: CloudContext, call: Call): Answer {
   requireBalance(context);
   const find = () => [...inOrder(context), defaultPolicy(context)].map((one) => shown(one, context));
@@ -108,7 +111,7 @@ export function showDefaultPolicy(context: CloudContext, call: Call): Answer {
   return json(200, shown(defaultPolicy(context), context));
 }
 
-/** The first change makes it one that is kept. */
+/** The first change stores the default policy. */
 export function changeDefaultPolicy(context: CloudContext, call: Call): Answer {
   requireBalance(context);
   const given = readJson(call, { schema: policyData, section });
@@ -122,7 +125,7 @@ export function changeDefaultPolicy(context: CloudContext, call: Call): Answer {
 
 const orderData = z.strictObject({ orderedPolicyIds: z.array(z.int().min(0)) });
 
-/** Exactly all but the default one. */
+/** The list must contain all policies except the default policy. */
 export function orderPolicies(context: CloudContext, call: Call): Answer {
   requireBalance(context);
   const { orderedPolicyIds: ids } = readJson(call, {

@@ -67,7 +67,7 @@ const listQuery = z.strictObject({
   dateto: formInstant.optional(),
 });
 
-/** The most recent first. */
+/** The newest transactions come first. */
 export function listTransactions(context: CloudContext, call: Call): Answer {
   const { first, place } = followPages(context, call, section);
   const { username, providerid, maxrecords, ...range } = readQuery(first, { schema: listQuery, section });
@@ -118,7 +118,7 @@ export function makeTransaction(context: CloudContext, call: Call): Answer {
   return json(200, transactionInfo(transaction));
 }
 
-/** A removal that is not covered fails. */
+/** A removal of more than the balance fails. */
 function changeBy(
   { operation, balanceType, amount: by }: z.output<typeof transactionData>,
   has: { readonly quota: number; readonly wallet: number },

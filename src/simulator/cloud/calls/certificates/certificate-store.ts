@@ -1,4 +1,4 @@
-/** Certificates that the simulated cloud is given or that leave it (spec, Certificates): authorities and whole chains. */
+/** Adds and removes certificates of the simulated cloud (spec, Certificates): authorities and whole chains. */
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import type { ServiceCertificate } from '../../records/account-records.ts';
@@ -12,7 +12,7 @@ import { certificateInfo, requireCertificates } from './certificates.ts';
 
 const section = 'spec, Certificates';
 
-/** PEM or DER, of an authority. */
+/** Takes an authority's certificate in PEM or DER. */
 export function addAuthority(context: CloudContext, call: Call): Answer {
   requireCertificates(context);
   const certificate = certificateFrom(readBytes(call, section));
@@ -26,14 +26,14 @@ const chainForm = z.strictObject({ password: z.string() });
 export async function addChain(context: CloudContext, call: Call): Promise<Answer> {
   requireCertificates(context);
   const { fields, data } = await readMultipart(call, { schema: chainForm, section });
-  // Loaded when the first file comes: it starts a program.
+  // Loaded when the first file comes, because it starts a program.
   const { certificatesIn } = await import('./pkcs12.ts');
   const pems = await certificatesIn(Buffer.from(await data.arrayBuffer()), fields.password);
   const chain = pems.map((pem) => new X509Certificate(pem));
   return json(200, keep(context, 'chain', chain));
 }
 
-/** Under one alias, the common name of the first, which nothing else in the store has. */
+/** Stores a chain under one free alias, made from the common name of the first certificate. */
 function keep(
   context: CloudContext,
   store: 'ca' | 'chain',
@@ -52,7 +52,7 @@ function keep(
 
 const ownAlias = 'simulated-cloud';
 
-/** The chain that this start has made, in place of that of the start before. */
+/** Replaces the chain of the previous start by the chain of this start. */
 export function keepOwnChain(state: CloudState, { authority, server }: OwnChain): void {
   state.certificates = [
     ...state.certificates.filter(({ alias }) => alias !== ownAlias),

@@ -1,4 +1,4 @@
-/** Certificates of the simulated cloud (spec, Certificates): CA, chains and roots; a gateway has none. */
+/** Lists the certificates of the simulated cloud (spec, Certificates): CA, chains and roots. A gateway has none. */
 import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
@@ -11,7 +11,7 @@ import { answerList } from '../../paging.ts';
 import { formInteger, formText } from '../../parameters.ts';
 
 const filters = z.strictObject({
-  /** A part of it. */
+  /** A part of the subject. */
   subject: formText.optional(),
   serial: z.string().regex(/^\d+$/, 'expected a whole number').optional(),
   alias: formText.optional(),
@@ -57,7 +57,7 @@ export function certificateInfo({ alias, pem, store }: ServiceCertificate) {
     issuer: inOneLine(issuer),
     notBefore: isoInstant(validFromDate.getTime()),
     notAfter: isoInstant(expiresAt),
-    // Roots are base64 DER (spec); of the others it says no more than that it is the public part.
+    // Roots are base64 DER (spec). For the others, the spec only says that it is the public part.
     body: store === 'root' ? raw.toString('base64') : certificate.toString(),
     expiresAt,
   };

@@ -1,9 +1,9 @@
-/** The certificates of a PKCS#12 file (RFC 7292), read by openssl(1), which Node has nothing for. */
+/** Reads the certificates of a PKCS#12 file (RFC 7292) with openssl(1), because Node cannot read this format. */
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { errorAnswer, errorCode, Refusal, refused } from '../../call.ts';
 
-/** PEM, the leaf first. Throws the 400 of a file or a password that does not fit, and the 501 of a machine without openssl. */
+/** Gives PEM, the leaf first. Throws a 400 for a wrong file or password, and a 501 if openssl is missing. */
 export async function certificatesIn(file: Buffer, password: string): Promise<readonly string[]> {
   const read = spawn('openssl', ['pkcs12', '-nokeys', '-passin', 'env:PKCS12_PASSWORD'], {
     env: { PATH: process.env['PATH'], PKCS12_PASSWORD: password },
@@ -13,7 +13,7 @@ export async function certificatesIn(file: Buffer, password: string): Promise<re
     read.once('error', reject);
     read.once('close', resolve);
   });
-  // It may end before it has read all.
+  // The program may end before it has read all input.
   read.stdin.once('error', () => undefined);
   read.stdin.end(file);
   const [printed, code] = await Promise.all([text(read.stdout), ended]).catch((error: unknown) => {

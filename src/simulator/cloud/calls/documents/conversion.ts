@@ -1,4 +1,6 @@
-/** An office file on its way to a PDF (spec, States and transitions; Limits): RECEIVED, AWAITING_CONVERSION, CONVERTING. */
+/**
+ * Converts an office file to a PDF (spec, States and transitions; Limits): RECEIVED, AWAITING_CONVERSION, CONVERTING.
+ */
 import { milliseconds, minutes, shortest } from '../../../../core/duration.ts';
 import { samplePdf } from '../../../sample/sample-pdf.ts';
 import type { CloudContext } from '../../context.ts';
@@ -17,14 +19,14 @@ const longest = minutes(5);
 
 export const isOfficeFile = (name: string): boolean => officeFormat.test(name);
 
-/** `ends`: the status that follows a conversion that goes well. */
+/** `ends` is the status after a successful conversion. */
 export function startConversion(context: CloudContext, document: CloudDocument, ends: DocumentStatus): void {
   document.info = { ...document.info, status: RECEIVED };
   document.conversion = { since: context.clock.now(), ends };
   waitForNext(context, document, document.conversion);
 }
 
-/** After a start with a state that was kept: a file that was under way goes on. */
+/** After a start with a saved state, unfinished conversions continue. */
 export function resumeConversions(context: CloudContext): void {
   for (const document of context.state.documents) {
     if (document.conversion) waitForNext(context, document, document.conversion);
@@ -41,18 +43,18 @@ function waitForNext(
   const span = shortest(settings.conversionTime, longest);
   const left = shortest(span, milliseconds(since + span - clock.now()));
   context.later(left, () => {
-    // A call or a reset may have ended it meanwhile.
+    // A call or a reset may have ended the conversion meanwhile.
     if (!state.documents.includes(document) || document.info.status !== status) return;
     const next = nextStatus.get(status);
     if (next === undefined) return finish(context, document, ends);
     document.info = { ...document.info, status: next };
-    // From the moment it was due: a clock that is moved far ahead passes several at once.
+    // Counted from the time when it was due, so that a large clock move passes several steps at once.
     document.conversion = { since: since + span, ends };
     waitForNext(context, document, document.conversion);
   });
 }
 
-/** There is no office program here: the PDF says what it stands for. */
+/** No office program is used: a sample PDF stands for the converted file. */
 function finish({ settings, tell }: CloudContext, document: CloudDocument, ends: DocumentStatus): void {
   const { documentName: title, totalPages: pages } = document.info;
   const isDone = settings.conversionTime <= longest && document.bytes.length <= largestFile;

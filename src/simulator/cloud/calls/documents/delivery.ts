@@ -1,6 +1,7 @@
 /**
- * Documents that the simulated cloud prints by itself: `POST /documents/<uuid>/<address or SN>` (spec, Documents) and
- * the card relay, `/card` (spec, Card reader). No bytes go anywhere: the document leaves READY after a while.
+ * Documents that the simulated cloud prints itself: `POST /documents/<uuid>/<address or SN>` (spec, Documents) and the
+ * card relay, `/card` (spec, Card reader). No bytes are sent to a printer: the document only leaves READY after a
+ * while.
  */
 import { z } from 'zod';
 import { milliseconds } from '../../../../core/duration.ts';
@@ -16,7 +17,7 @@ import type { Delivery } from '../../settings.ts';
 import type { CloudDocument, OutputPortInfo } from '../../state.ts';
 import { documentStatus } from '../../state.ts';
 
-/** Until told otherwise of a port, its printer is ready and the document is printed when the call is answered. */
+/** The default of a port: its printer is ready, and the document is printed when the call is answered. */
 export const promptDelivery: Delivery = { printer: 'ready', after: milliseconds(0), ends: 'printed' };
 
 export function releaseToPort(context: CloudContext, call: Call): Answer {
@@ -31,7 +32,7 @@ export function releaseToPort(context: CloudContext, call: Call): Answer {
   return json(200, { errorCode: deliver(context, { document, port, kept: retain, wishes }) });
 }
 
-/** All that waits for the owner of the card comes out at the port whose card reader it was. */
+/** All waiting documents of the card's owner are printed at the port of the card reader. */
 export function relayCard(context: CloudContext, call: Call): Answer {
   const section = 'spec, Card reader';
   const { cd, Mac } = readQuery(call, { schema: z.strictObject({ cd: formText, Mac: formText }), section });
@@ -52,11 +53,11 @@ export function relayCard(context: CloudContext, call: Call): Answer {
   return empty(200);
 }
 
-/** Its form is as it was entered (src/cloud/README.md 12, row 43). */
+/** Compares only digits, because the form is as it was entered (src/cloud/README.md 12, row 43). */
 const isSame = (one: string, other: string): boolean => digits(one) === digits(other);
 const digits = (mac: string): string => mac.replaceAll(/[:-]/g, '').toUpperCase();
 
-/** Gives the errorCode. What waits with the printer is forgotten when the cloud ends. */
+/** Gives the errorCode. Pending deliveries are lost when the cloud ends. */
 function deliver(
   context: CloudContext,
   {
@@ -71,11 +72,11 @@ function deliver(
   document.deliveries.push(port.id);
   context.tell(`release: “${document.info.documentName}” goes to ${port.name}`);
   const end = () => {
-    // A reset may have taken it away meanwhile.
+    // A reset may have removed the document meanwhile.
     if (!context.state.documents.includes(document) || !isWaiting(document)) return;
     document.info = { ...document.info, outputPortId: port.id, outputPortName: port.name };
     if (ends === 'failed') return setStatus(document, documentStatus.FAILED);
-    // STORED is “kept to print again”: it leaves READY too, so that who watches sees the end (src/cloud/README.md 7).
+    // STORED means “kept to print again”. It leaves READY too, so that a client sees the end (src/cloud/README.md 7).
     setStatus(document, kept ? documentStatus.STORED : documentStatus.PRINTED);
     recordRelease(context, document, { port, wishes });
   };

@@ -39,7 +39,7 @@ export const releaseParameters = z.strictObject({
   duplex: formInteger(0, 2).optional(),
 });
 
-/** Without `retain=true` the document's life ends here (src/cloud/README.md 12, row 15). */
+/** Without `retain=true`, the document ends here (src/cloud/README.md 12, row 15). */
 export function documentContent(context: CloudContext, call: Call): Answer {
   const { retain, ...wishes } = readQuery(call, { schema: releaseParameters, section });
   refuseInsecureKey(context);
@@ -67,7 +67,7 @@ export function documentContent(context: CloudContext, call: Call): Answer {
 
 export function deleteDocument(context: CloudContext, call: Call): Answer {
   requireNoParameters(call, section);
-  // The spec lists 403 alone.
+  // The spec lists only 403.
   const missing = errorAnswer(403, errorCode.deleteDocument);
   const document = ownDocument(context, call, missing);
   if (document.info.status === documentStatus.DELETED) throw new Refusal('the document is gone', missing);
@@ -76,7 +76,7 @@ export function deleteDocument(context: CloudContext, call: Call): Answer {
   return json(200, { errorCode: errorCode.ok });
 }
 
-/** Kept, and may be let out. */
+/** Whether the document is still stored and may be released. */
 export const isWaiting = ({ info: { status } }: CloudDocument): boolean =>
   status === documentStatus.READY || status === documentStatus.STORED;
 
@@ -84,7 +84,7 @@ export function setStatus(document: CloudDocument, status: DocumentStatus): void
   document.info = { ...document.info, status };
 }
 
-/** Most likely a key that allows unauthenticated requests (src/cloud/README.md 5). */
+/** Probably the spec means a key that allows unauthenticated requests (src/cloud/README.md 5). */
 export function refuseInsecureKey({ settings }: CloudContext): void {
   if (settings.keyAllows.includes('unauthenticated-requests')) {
     throw new Refusal('the API key is insecure', errorAnswer(403));
@@ -96,7 +96,7 @@ function ownerOf({ caller }: Call) {
   return caller.user;
 }
 
-/** `missing`: the answer where there is none, which the spec has otherwise for each call. */
+/** `missing` is the answer for an unknown document, which differs between calls in the spec. */
 export function ownDocument(context: CloudContext, call: Call, missing: Answer): CloudDocument {
   const document = context.state.documents.find((one) => one.info.uuid === call.parts['uuid']);
   if (document === undefined) throw new Refusal('no such document', missing);

@@ -1,4 +1,4 @@
-/** `GET /documents/history` of the simulated cloud (spec, Documents): what was recorded, by time, in pages. */
+/** `GET /documents/history` of the simulated cloud (spec, Documents): recorded jobs by time, in pages. */
 import { z } from 'zod';
 import { isoInstant, parseInstant } from '../../../../core/clock.ts';
 import { hours } from '../../../../core/duration.ts';
@@ -55,13 +55,13 @@ export function listHistory(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** That of the user; of one who is gone, the account of the address. */
+/** The account of the user. For a user who is gone, it is the first account. */
 function accountIn({ users, accounts }: CloudState, { userName, providerId }: HistoryEntry): number {
   const user = users.find((one) => one.userName === userName && one.providerId === providerId);
   return user?.accountId ?? accounts[0]?.id ?? 0;
 }
 
-/** The last 24 hours unless said otherwise, a week at most, and no end that is past. */
+/** By default the last 24 hours, at most a week. The end must not be in the past. */
 function rangeOf({ datestart, dateend }: ListQuery, now: number): { start: number; end: number } {
   if (dateend !== undefined && dateend <= now) {
     throw new Deviation('dateend is not in the future', section, errorAnswer(400));
@@ -87,7 +87,7 @@ function isAskedFor(info: HistoryInfo, entry: HistoryEntry, asked: Asked): boole
   );
 }
 
-/** DocumentInfo with what the history adds; a recorded job was printed. */
+/** DocumentInfo with the fields of the history. A recorded job counts as printed. */
 function documentInfo(state: CloudState, entry: HistoryEntry) {
   const port = state.outputPorts.find((one) => one.id === entry.outputPortId);
   return {

@@ -1,4 +1,6 @@
-/** Jobs recorded by the simulated cloud: `POST /documents/history` (spec, Documents), and what it let out itself. */
+/**
+ * The job history of the simulated cloud: `POST /documents/history` (spec, Documents), and the service's own releases.
+ */
 import { z } from 'zod';
 import { chargeFor } from '../balance/balance.ts';
 import type { Answer, Call } from '../../call.ts';
@@ -78,7 +80,7 @@ export function recordJob(context: CloudContext, call: Call): Answer {
   return empty(200);
 }
 
-/** What the form's own rules do not find. */
+/** Mistakes that the schema of the form cannot find. */
 function mistakesIn(
   { datetime, serialnumber, address, username, providerid }: HistoryForm,
   { user, ...owner }: Owner,
@@ -97,7 +99,7 @@ function mistakesIn(
 
 const wrong = (what: string): Deviation => new Deviation(what, section, errorAnswer(400));
 
-/** What a release asks for in place of what the document was sent with. */
+/** Settings of a release that replace those of the document. */
 export interface ReleaseWishes {
   readonly copies?: number | undefined;
   readonly grayscale?: boolean | undefined;
@@ -105,7 +107,7 @@ export interface ReleaseWishes {
   readonly duplex?: number | undefined;
 }
 
-/** The service saw this one itself (src/cloud/README.md 7): a record from a terminal would count twice. */
+/** The service records its own release (src/cloud/README.md 7), so a record from a terminal would count twice. */
 export function recordRelease(
   context: CloudContext,
   { owner, providerId, info }: CloudDocument,
@@ -137,13 +139,13 @@ export function recordRelease(
   chargeFor(context, user, { totalPages, colorPages, paperSize, copies, title, uuid });
 }
 
-/** Whose job it was. */
+/** The owner of the job. */
 interface Owner extends Pick<CloudUser, 'userName' | 'providerId'> {
-  /** Absent: nobody is called so. */
+  /** Absent if no user has this name. */
   readonly user: CloudUser | undefined;
 }
 
-/** With a user token the token's user; with a device token the one that username and providerid name. */
+/** With a user token, the user of the token. With a device token, the user that username and providerid name. */
 function ownerOf({ state }: CloudContext, { caller }: Call, { username, providerid }: HistoryForm): Owner {
   if (caller.kind === 'user') {
     const { user } = caller;

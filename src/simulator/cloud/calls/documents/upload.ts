@@ -1,4 +1,4 @@
-/** `PUT /documents` of the simulated cloud (spec, Documents, upload): multipart/form-data, pull or push queue. */
+/** `PUT /documents` of the simulated cloud (spec, Documents, upload): multipart/form-data, for a pull or push queue. */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
@@ -63,7 +63,7 @@ export async function uploadDocument(context: CloudContext, call: Call): Promise
   return json(200, document.info);
 }
 
-/** Without a provider the service guesses: the caller's own, or the first who is called so. */
+/** Without a provider, it is the caller, or the first user with this name. */
 function userOf(
   { state }: CloudContext,
   { caller }: Call,
@@ -78,9 +78,9 @@ function userOf(
   return user;
 }
 
-/** In a pull queue it waits; from a push queue it goes to its printer at once (src/cloud/README.md 7). */
+/** In a pull queue, the document waits. From a push queue, it is printed at once (src/cloud/README.md 7). */
 const arrivalStatus = { 0: documentStatus.READY, 1: documentStatus.PRINTED } as const;
 
-/** Of a PDF whose page objects are not compressed; 1 of anything else. */
+/** The pages of a PDF with uncompressed page objects; 1 for anything else. */
 const pagesOf = (bytes: Buffer): number =>
   bytes.toString('latin1').match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 1;

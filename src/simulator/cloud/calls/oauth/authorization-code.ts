@@ -1,6 +1,6 @@
 /**
- * The authorization code flow of the simulated cloud (spec, Authentication 8): the OAuth 2.1 draft, on primary servers
- * only. There is no page to sign in at: whom `login_hint` names has done so.
+ * The authorization code flow of the simulated cloud (spec, Authentication 8): the OAuth 2.1 draft, only on primary
+ * servers. There is no sign-in page: the user in `login_hint` counts as signed in.
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
@@ -31,7 +31,10 @@ export function showConfiguration(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** OAuth 2.1, sections 2.3.1 and 8.4.2: no fragment; a page, or an app by a scheme that is a domain backwards. */
+/**
+ * OAuth 2.1, sections 2.3.1 and 8.4.2: without a fragment. It is a page, or an app with a scheme that is a reversed
+ * domain.
+ */
 const redirectUri = z
   .url()
   .refine((text) => !text.includes('#'), 'expected no fragment')
@@ -81,7 +84,7 @@ export const codeFields = {
   code_verifier: formText,
 };
 
-/** The tokens of the person who signed in; as any user token they are refreshed by the client `api`. */
+/** Gives the user's tokens. Like any user token, the client `api` refreshes them. */
 export function redeem(
   context: CloudContext,
   given: Readonly<Record<'code' | 'client_id' | 'redirect_uri' | 'code_verifier', string>> & {

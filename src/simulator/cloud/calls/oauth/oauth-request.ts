@@ -1,6 +1,6 @@
 /**
- * The fields of an OAuth call and the bytes that are signed: the body of a POST, or, in the older form of the service, the
- * text after `?` of a GET (two generations are published).
+ * Reads the fields of an OAuth call, and gives the bytes that are signed. They are the body of a POST, or in the
+ * service's older form the query of a GET (two generations are published).
  */
 import type { Call } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';

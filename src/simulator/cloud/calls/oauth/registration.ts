@@ -1,4 +1,4 @@
-/** `/oauth/v1/register` of the simulated cloud (src/cloud/README.md 1), and what an administrator does. */
+/** `/oauth/v1/register` of the simulated cloud (src/cloud/README.md 1), and the approval by an administrator. */
 import { z } from 'zod';
 import { inSeconds } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
@@ -73,7 +73,7 @@ function keyOf(form: Registration): string | undefined {
   }
 }
 
-/** Without the signature header it is a new registration (src/cloud/README.md 1). */
+/** Without the signature header, it is a new registration (src/cloud/README.md 1). */
 function admit(
   context: CloudContext,
   form: Registration,
@@ -95,7 +95,7 @@ function admit(
   context.tell(`register: client ${form.client_id} (${description || 'no description'}) ${wait}`);
 }
 
-/** With it, a re-registration: no new approval, provided that the signature fits the known key. */
+/** With the signature header, it is a re-registration. It needs no new approval if the signature fits the known key. */
 function recognise(
   context: CloudContext,
   given: { call: Call; signature: string; publicKey: string | undefined; known: Endpoint | undefined },
@@ -119,10 +119,13 @@ function recognise(
   context.tell(`register: client ${known.clientId} is back, known by its key`);
 }
 
-/** What an administrator may do with a client in the web interface. */
+/** The decisions that an administrator can make about a client in the web interface. */
 export type Verdict = Exclude<Endpoint['trust'], 'waiting'>;
 
-/** All clients that wait, or the one named whatever its state; gives the ids it was about. */
+/**
+ * Decides on the named client in any state, or on all waiting clients. Without a name, `withdrawn` concerns every
+ * client. Gives the ids of the clients.
+ */
 export function decide(
   context: CloudContext,
   verdict: Verdict,

@@ -1,7 +1,7 @@
 /**
- * The keys that clients register, and the request signature (src/cloud/README.md 1 and 2): over the body exactly as it was
- * sent, base64 in `HCP-Request-Signature`. Plain Ed25519 is published with a vector. Settled here is the rest:
- * RSASSA-PKCS1-v1_5 with SHA-256 for RSA, ECDSA with SHA-256 in DER for elliptic curves.
+ * The keys of clients, and the request signature (src/cloud/README.md 1 and 2). The signature covers the exact body and
+ * is base64 in `HCP-Request-Signature`. The spec has a test vector only for plain Ed25519. For the rest this file uses
+ * RSASSA-PKCS1-v1_5 with SHA-256 for RSA, and ECDSA with SHA-256 in DER for elliptic curves.
  */
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey, verify, X509Certificate } from 'node:crypto';
@@ -9,7 +9,7 @@ import { createPublicKey, verify, X509Certificate } from 'node:crypto';
 export const keyTypes = ['ed25519', 'rsa', 'x509'] as const;
 export type KeyType = (typeof keyTypes)[number];
 
-/** What each `key_type` may carry, in the words of Node. */
+/** The algorithms that each `key_type` may have, by Node's names. */
 const algorithms: Readonly<Record<KeyType, readonly (string | undefined)[]>> = {
   ed25519: ['ed25519'],
   rsa: ['rsa'],
@@ -21,8 +21,8 @@ const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 const plainLength = 32;
 
 /**
- * The key in base64, the same for each form it may come in: SubjectPublicKeyInfo, of Ed25519 its plain 32 bytes. Throws
- * `RangeError` with what is wrong.
+ * Gives the key in base64, in the same form for each accepted input: SubjectPublicKeyInfo, or the plain 32 bytes for
+ * Ed25519. Throws `RangeError` with the mistake.
  */
 export function readPublicKey(text: string, type: KeyType): string {
   const bytes = bytesIn(text);
@@ -35,7 +35,7 @@ export function readPublicKey(text: string, type: KeyType): string {
   return (algorithm === 'ed25519' ? spki.subarray(-plainLength) : spki).toString('base64');
 }
 
-/** Out of base64, or of a PEM, which is base64 between two lines. */
+/** Decodes base64, or a PEM, which is base64 between two lines. */
 function bytesIn(text: string): Buffer {
   const [, , body] =
     /^\s*-----BEGIN (PUBLIC KEY|CERTIFICATE)-----([\s\S]+)-----END \1-----\s*$/.exec(text) ?? [];
@@ -63,7 +63,7 @@ function keyIn(der: Buffer, type: KeyType): KeyObject {
   }
 }
 
-/** Nobody looks at the issuer and the dates of the certificate: an administrator approves. */
+/** The issuer and the dates of a certificate are not checked, because an administrator approves the client. */
 function certifiedKey(der: Buffer): KeyObject | undefined {
   try {
     return new X509Certificate(der).publicKey;

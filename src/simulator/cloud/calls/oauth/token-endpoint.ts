@@ -1,4 +1,6 @@
-/** `/oauth/v1/token` of the simulated cloud (src/cloud/README.md 3): a token for a code or for a refresh token. */
+/**
+ * `/oauth/v1/token` of the simulated cloud (src/cloud/README.md 3): gives a token for a code or for a refresh token.
+ */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { errorAnswer, Refusal, withToken } from '../../call.ts';
@@ -28,7 +30,7 @@ const tokenRequest = z.discriminatedUnion('grant_type', [
   }),
 ]);
 
-/** TokenInfo of the OAuth side says so; that of `GET /token` does not (spec, TokenInfo). */
+/** TokenInfo of the OAuth side has this field. TokenInfo of `GET /token` does not (spec, TokenInfo). */
 const bearer = { token_type: 'Bearer' } as const;
 
 /** The client_id that refreshes user tokens. */
@@ -99,7 +101,9 @@ function exchange(context: CloudContext, endpoint: Endpoint, code: string): Answ
   });
 }
 
-/** `GET /token`, which the OAuth token endpoint has replaced: answered still, and noticed. */
+/**
+ * `GET /token`, which the OAuth token endpoint has replaced. It still answers, and the call is noted as a deviation.
+ */
 export function refreshDeprecated(context: CloudContext, call: Call): Answer {
   const schema = z.strictObject({ refresh_token: formText });
   const { refresh_token } = readQuery(call, { schema, section: 'spec, Token' });
@@ -112,7 +116,7 @@ export function refreshDeprecated(context: CloudContext, call: Call): Answer {
     });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // This side speaks of errors in its own way; what was noted is the deprecated call already.
+    // This side has its own form of errors. The deprecated call was already noted, so this is only a refusal.
     throw new Refusal(error.message, errorAnswer(400));
   }
 }
@@ -147,7 +151,7 @@ function refresh(context: CloudContext, asked: RefreshAsked): Answer {
   };
 }
 
-/** A refresh token works once (spec, Authentication 6); a second use ends its whole family (RFC 9700 4.14.2). */
+/** A refresh token works once (spec, Authentication 6). A second use ends its whole family (RFC 9700 4.14.2). */
 function refuseReuse(context: CloudContext, token: RefreshToken, spentAt: number): void {
   const { mayRecover, family } = token;
   if (mayRecover && context.clock.now() - spentAt < context.settings.refreshGrace) return;

@@ -1,6 +1,6 @@
 /**
- * Access controls of the simulated cloud (spec, Access controls): who has which role. On primary servers only. After a
- * delete their ids sort anew, so a client reads them before each delete.
+ * Access controls of the simulated cloud (spec, Access controls): the roles of users and groups. They exist only on
+ * primary servers. After a delete the ids are assigned anew, so a client must read them before each delete.
  */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
@@ -72,7 +72,7 @@ export function deleteAccessControl(context: CloudContext, call: Call): Answer {
   return done();
 }
 
-/** By role and name, from 1 on. */
+/** Sorted by role and name, with ids from 1. */
 const sortedAnew = (controls: readonly AccessControl[]): AccessControl[] =>
   controls
     .toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))

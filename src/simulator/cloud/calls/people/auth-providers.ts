@@ -1,6 +1,6 @@
 /**
- * Authentication providers of the simulated cloud (spec, Authentication providers). Secrets are for a user who may see
- * them; for who has the API key alone only where that is enough for everything (spec, Authentication 3).
+ * Authentication providers of the simulated cloud (spec, Authentication providers). A user token shows the secrets. The
+ * API key alone shows them only if it allows unauthenticated requests (spec, Authentication 3).
  */
 import { z } from 'zod';
 import type { AuthenticationProvider } from '../../records/account-records.ts';
@@ -44,7 +44,7 @@ const withoutSecrets = (configuration: Readonly<Record<string, unknown>>): objec
 const text = z.string().optional();
 const number = z.int().min(0).optional();
 
-/** The keys of the spec; of those that it gives no type, text or a number. */
+/** The keys of the spec. If the spec gives no type, a text or a number is accepted. */
 const ldapConfiguration = z.strictObject({
   baseDN: text,
   groupBaseDN: text,
@@ -91,7 +91,7 @@ type ProviderData = z.output<typeof providerData>;
 const view = 'ViewAuthenticationProviders';
 const modify = [view, 'ModifyAuthenticationProviders'] as const;
 
-/** An id of 0 makes a new one. */
+/** An id of 0 creates a new provider. */
 export const authProviders: Collection<AuthenticationProvider, ProviderData> = {
   path: '/authproviders',
   section,
@@ -110,7 +110,7 @@ export const authProviders: Collection<AuthenticationProvider, ProviderData> = {
   },
 };
 
-/** JSON as text; what a provider of another type may hold is open. */
+/** JSON as text. For types other than local and LDAP, any content is accepted. */
 function configurationOf({ providerType, typeConfiguration }: ProviderData) {
   const refusal = errorAnswer(400, errorCode.saveAuthProvider);
   return check(parsedOr(typeConfiguration, refusal), {

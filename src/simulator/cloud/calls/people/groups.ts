@@ -27,7 +27,7 @@ export const groups: Collection<GroupInfo, GroupForm> = {
   isCalled,
   read: (call) => readForm(call, { schema, section }),
   make({ groupname, groupdn }, { context: { state, chance }, id }) {
-    // A text id that is the key of a group would name two.
+    // A text id that equals the key of a group would name two groups.
     const isTaken = state.groups.some(
       (one) => one.groupName === groupname || one.groupDN === groupdn || String(one.id) === groupdn,
     );
@@ -59,16 +59,16 @@ export function listMembers(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** A key that is not the text id of another group either. */
+/** A key that is not the text id of another group. */
 const ownId = (state: CloudState, id: number): number =>
   state.groups.some(({ groupDN }) => groupDN === String(id)) ? ownId(state, nextId(state, 'groups')) : id;
 
-/** By its primary key or by its textual id. */
+/** A group is found by its key or by its text id. */
 function isCalled({ id, groupDN }: GroupInfo, name: string): boolean {
   return String(id) === name || groupDN === name;
 }
 
-/** Those named, each of which has to be there. */
+/** The ids of the named groups. Throws if a group is missing. */
 export function groupsCalled({ state }: CloudContext, names: readonly string[]): readonly number[] {
   return names.map((name) => {
     const found = state.groups.find((one) => isCalled(one, name));
@@ -77,7 +77,7 @@ export function groupsCalled({ state }: CloudContext, names: readonly string[]):
   });
 }
 
-/** The group with this name, which is made where there is none. */
+/** The group with this name. It is created if it is missing. */
 export function groupNamed({ state, chance }: CloudContext, groupName: string): GroupInfo {
   const found = state.groups.find((one) => one.groupName === groupName);
   if (found) return found;

@@ -21,7 +21,8 @@ const way = { 0: 'password', 1: 'card', 2: 'short id', 3: 'name only', 4: 'email
 export function login(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: loginForm, section });
   const { keyAllows } = context.settings;
-  // All but a password is easily known by others: it takes a trusted device (src/cloud/README.md 12, row 45) or such a key.
+  // Except for a password, other people can easily know these values. They therefore need a trusted device
+  // (src/cloud/README.md 12, row 45) or a key that allows unauthenticated requests.
   if (
     form.authtype !== '0' &&
     call.caller.kind !== 'device' &&
@@ -37,7 +38,7 @@ export function login(context: CloudContext, call: Call): Answer {
     context.tell(`login: refused, nobody has this ${way[form.authtype]}`);
     throw new Refusal('unknown user', errorAnswer(401));
   }
-  // It opens one door once (src/cloud/README.md 6).
+  // A one-time password works once (src/cloud/README.md 6).
   if (form.authtype === '0' && form.password === user.oneTimePassword) user.oneTimePassword = undefined;
   const token = context.tokens.issue({
     kind: 'user',
@@ -48,7 +49,7 @@ export function login(context: CloudContext, call: Call): Answer {
   return withToken(userInfo(user, token));
 }
 
-/** Whether the form is this user's, by its authtype. */
+/** Whether the form belongs to this user, by its authtype. */
 const isMeant: Readonly<Record<LoginForm['authtype'], (user: CloudUser, form: LoginForm) => boolean>> = {
   0: (user, { userid, password = '' }) =>
     user.userName === userid && [user.password, user.oneTimePassword].includes(password),

@@ -1,4 +1,4 @@
-/** The groups of one local user of the simulated cloud (spec, Users): added to, replaced, taken away. */
+/** Adds, replaces and removes the groups of a local user of the simulated cloud (spec, Users). */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { done } from '../../call.ts';

@@ -1,4 +1,4 @@
-/** Users of the simulated cloud that a client lists, creates, changes and deletes (spec, Users). */
+/** Lists, creates, changes and deletes users of the simulated cloud (spec, Users). */
 import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
 import type { Answer, Call } from '../../call.ts';
@@ -19,7 +19,7 @@ const section = 'spec, Users';
 
 const listQuery = z.strictObject({ providerid: formId, maxrecords: formInteger(1, 1000).default(50) });
 
-/** Pages of a PagedResult: a bare list has no place for the token that the paging needs. */
+/** Always a PagedResult, because a bare list has no place for the page token. */
 export function listUsers(context: CloudContext, call: Call): Answer {
   const { first, place } = followPages(context, call, section);
   const { providerid, maxrecords } = readQuery(first, { schema: listQuery, section });
@@ -53,7 +53,7 @@ export function createUser(context: CloudContext, call: Call): Answer {
   return done();
 }
 
-/** One who has nothing yet. */
+/** A new user without details. */
 export function blankUser(
   { state, clock, settings }: CloudContext,
   {
@@ -86,13 +86,13 @@ const changeForm = z.strictObject({
   invalidatetokens: formBoolean.default(false),
 });
 
-/** What else a change of this detail asks for. */
+/** An extra permission that a change of this detail needs. */
 const guarded: Readonly<Partial<Record<DetailType, 'CardManagement' | 'GenerateShortID'>>> = {
   4: 'CardManagement',
   5: 'GenerateShortID',
 };
 
-/** Only the first detail is updated. */
+/** Only the first detail is changed. */
 export function changeUser(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: changeForm, section, repeatable: pairs });
   const [type = '0'] = form.detailtype;
@@ -124,7 +124,7 @@ export function deleteUser(context: CloudContext, call: Call): Answer {
   return done();
 }
 
-/** What goes by the name would else be the next one's who is called so. */
+/** Without this, the data would belong to the next user of the same name. */
 function forget(state: CloudState, user: CloudUser): void {
   const { userName, providerId, id } = user;
   state.documents = state.documents.filter((one) => !isOf(one, user));
@@ -143,7 +143,7 @@ function userOf(
 ): CloudUser {
   const providerId = providerOf(context, providerid);
   const user = context.state.users.find((one) => isCalled(one, parts['username'] ?? '', providerId));
-  // The spec lists 403 alone.
+  // The spec lists only 403.
   if (!user) throw refused('no such user', 403, code);
   return user;
 }
@@ -151,6 +151,6 @@ function userOf(
 const isCalled = (one: CloudUser, userName: string, providerId: number): boolean =>
   one.userName === userName && one.providerId === providerId;
 
-/** The local provider unless said otherwise. */
+/** By default, the local provider. */
 export const providerOf = ({ state }: CloudContext, providerid: number | undefined): number =>
   providerid ?? state.authProviders.find((one) => one.providerType === 0)?.id ?? 0;

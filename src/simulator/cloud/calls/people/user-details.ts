@@ -1,15 +1,15 @@
-/** The details of a user of the simulated cloud, each by the number of its type (spec, Users). */
+/** The details of a user of the simulated cloud, each with the number of its type (spec, Users). */
 import { z } from 'zod';
 import { errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import type { CloudUser } from '../../state.ts';
 
-/** 2 home folder, 7 alias, 12 expiration and 14 external id are kept, and told by no call. */
+/** 2 home folder, 7 alias, 12 expiration and 14 external id are stored, but no call reports them. */
 const types = ['0', '1', '2', '3', '4', '5', '6', '7', '11', '12', '14'] as const;
 export type DetailType = (typeof types)[number];
 export const formDetailType = z.enum(types);
 
-/** Without data the detail goes. Throws where another user has what belongs to one. */
+/** Without data, the detail is removed. Throws if another user has a value that must be unique. */
 export function withDetail(
   context: CloudContext,
   user: CloudUser,
@@ -27,7 +27,7 @@ export function withDetail(
 type Texts = Readonly<Partial<Record<DetailType, keyof CloudUser>>>;
 const texts: Texts = { 0: 'fullName', 1: 'email', 3: 'password', 11: 'department' };
 
-/** Above this number the oldest card goes (src/cloud/README.md 6). */
+/** Above this number, the oldest card is removed (src/cloud/README.md 6). */
 const mostCards = 5;
 
 export function withCard({ state }: CloudContext, { id, cards }: CloudUser, card: string): string[] {

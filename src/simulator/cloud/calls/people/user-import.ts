@@ -1,4 +1,4 @@
-/** `POST /users/import` of the simulated cloud (spec, Users): a list of people becomes the users of one local group. */
+/** `POST /users/import` of the simulated cloud (spec, Users): makes a list of people the users of a local group. */
 import { z } from 'zod';
 import { required } from '../../../../core/required.ts';
 import { readCsvOf } from '../../../../core/text/csv.ts';
@@ -24,7 +24,7 @@ const importForm = z.strictObject({
     .regex(/^[^"\r\n]$/, 'expected one character')
     .default(','),
   hasheader: formBoolean.default(false),
-  /** It is done when the answer comes, either way. */
+  /** Has no effect: the import is complete when the answer comes. */
   async: formBoolean.default(false),
 });
 
@@ -50,7 +50,7 @@ export async function importUsers(context: CloudContext, call: Call): Promise<An
   return done();
 }
 
-/** `userName:0,firstName:1,…`: each field once, the user name among them. */
+/** For example `userName:0,firstName:1,…`. Each field comes once, and the user name is required. */
 function columnsOf(mapping: string): ReadonlyMap<Field, number> {
   const columns = new Map<Field, number>();
   for (const pair of mapping.split(',')) {
@@ -81,7 +81,7 @@ interface Where {
   readonly groupId: number;
 }
 
-/** Of the group that was sent those who are not in the list are deactivated. */
+/** Users of the sent group who are not in the list are deactivated. */
 function importPeople(context: CloudContext, people: readonly Person[], where: Where): void {
   const { state } = context;
   const { groupId, providerId } = where;

@@ -1,4 +1,4 @@
-/** A user's own record, cards and groups in the simulated cloud (spec, Users; src/cloud/README.md 6). */
+/** A user's record, cards and groups in the simulated cloud (spec, Users; src/cloud/README.md 6). */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { done, errorAnswer, json, Refusal } from '../../call.ts';
@@ -38,7 +38,10 @@ export function listGroupsOfUser(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** As the name is written, else in whatever case. The spec lists 400, not 404, for a name that nobody has. */
+/**
+ * The exact name is preferred; otherwise upper and lower case do not matter. For an unknown name the spec lists 400,
+ * not 404.
+ */
 export function namedUser({ state }: { state: Pick<CloudState, 'users'> }, call: Call): CloudUser {
   const name = call.parts['username'] ?? '';
   const found = state.users.filter((one) => one.userName.toLowerCase() === name.toLowerCase());
@@ -54,12 +57,12 @@ export function namedLocalUser({ state }: CloudContext, call: Call): CloudUser {
   return namedUser({ state: { users } }, call);
 }
 
-/** Tokens know a user by the id. */
+/** Tokens refer to a user by id, so they stay valid. */
 export function replaceUser({ state }: CloudContext, before: CloudUser, after: CloudUser): void {
   state.users = state.users.map((one) => (one === before ? after : one));
 }
 
-/** The filters of a list that is for one user: by name, by provider, or both; a provider of 0 is any. */
+/** Filters of a list for one user: by name, by provider, or both. Provider 0 means any provider. */
 export interface NamedUser {
   readonly username?: string | undefined;
   readonly providerid?: number | undefined;

@@ -38,7 +38,7 @@ export function listInputPorts(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** All belong to the one account; for a user whom nobody knows there are none. */
+/** All queues belong to the one account. For an unknown user there are none. */
 const queuesFor = ({ users, inputPorts }: CloudState, asked: NamedUser): CloudState['inputPorts'] =>
   users.some((one) => isNamed(one, asked)) ? inputPorts : [];
 
@@ -48,7 +48,7 @@ const portForm = z.strictObject({
   portname: formText,
   porttype: z.enum(['0', '1']),
   outputportid: formId.optional(),
-  /** Bit 0: available by default. No call tells of it. */
+  /** Bit 0: available by default. No call reports it. */
   portFlags: formInteger(0, Number.MAX_SAFE_INTEGER).optional(),
   locationid: formId.optional(),
 });

@@ -31,7 +31,7 @@ export function listOutputPorts(context: CloudContext, call: Call): Answer {
   });
 }
 
-/** Those of the account of the user who is named; nobody's are none. */
+/** The ports of the named user's account. For an unknown user there are none. */
 function portsFor({ users, outputPorts }: CloudState, { username, providerid }: NamedUser) {
   if (username === undefined && providerid === undefined) return outputPorts;
   const accounts = users

@@ -1,4 +1,4 @@
-/** Output ports of the simulated cloud that a client creates, changes, moves and deletes (spec, Output ports). */
+/** Creates, changes, moves and deletes output ports of the simulated cloud (spec, Output ports). */
 import { z } from 'zod';
 import type { AccountInfo } from '../../records/account-records.ts';
 import { container } from '../../records/account-records.ts';
@@ -28,7 +28,7 @@ const details = {
   vendor: formText.optional(),
   embedded: formBoolean.optional(),
   printprotocol: formInteger(0, 2).optional(),
-  // 2 is deprecated, and taken.
+  // 2 is deprecated, but accepted.
   outputtype: formInteger(0, 5).optional(),
   reversefinisher: formBoolean.optional(),
   printerippurl: z.string().optional(),
@@ -48,9 +48,9 @@ const details = {
 };
 
 const creation = z.strictObject({ ...identity, ...details });
-/** Whose port it is, its name and its kind go with a change as well (src/cloud/README.md 12, row 49). */
+/** A change also carries the account, the name and the kind of the port (src/cloud/README.md 12, row 49). */
 const change = z.strictObject({ ...identity, address: formText.optional(), ...details });
-/** `PUT`, which POST and PATCH have replaced, makes a port, or changes the one it names. */
+/** `PUT` creates a port or changes the named one. POST and PATCH have replaced it. */
 const older = creation
   .omit({ sendusername: true, active: true, groupNo: true })
   .extend({ id: formId.optional() });
@@ -116,13 +116,13 @@ export function namedAccount(
   return account;
 }
 
-/** A container goes by its own name, in the account of its customer. */
+/** A container has its own name and belongs to the account of its customer. */
 function placeIn({ accounts }: CloudState, { id, name, accountType }: AccountInfo) {
   if (accountType !== container) return { accountId: id, containerName: '' };
   return { accountId: customerOf(accounts, id), containerName: name };
 }
 
-/** The account at the top of the containers that this one stands in. */
+/** The account above all containers around this one. */
 function customerOf(accounts: CloudState['accounts'], id: number): number {
   const account = accounts.find((one) => one.id === id);
   if (account?.accountType !== container) return id;
@@ -132,7 +132,7 @@ function customerOf(accounts: CloudState['accounts'], id: number): number {
 
 const moveForm = z.strictObject({ domainname: formText, destinationdomainname: formText });
 
-/** Only inside the hierarchy of its parent account. */
+/** A port can only be moved within the hierarchy of its customer account. */
 export function moveOutputPort(context: CloudContext, call: Call): Answer {
   const form = readForm(call, { schema: moveForm, section });
   const { state } = context;
@@ -150,7 +150,7 @@ export function moveOutputPort(context: CloudContext, call: Call): Answer {
   return done(port.id);
 }
 
-/** A PATCH changes a port where it stands; another account is for the call that moves it. */
+/** A PATCH must name the port's own account. Another account needs the call that moves the port. */
 function requireOwnAccount(context: CloudContext, port: OutputPortInfo, form: PortForm): void {
   const { id } = namedAccount(context, form);
   if (id === port.parentAccountOrContainerId) return;
@@ -162,7 +162,7 @@ function requireLicenseRights(context: CloudContext, call: Call, { active, group
   if ((active ?? groupNo) !== undefined) requirePermission(context, call, 'ViewLicense', 'ModifyLicense');
 }
 
-/** The parameters under the names OutputPortInfo has for them, those that came. */
+/** The parameters that were sent, with their names in OutputPortInfo. */
 function settingsIn(form: PortForm): Partial<OutputPortInfo> {
   const settings = {
     name: form.portname,

@@ -1,6 +1,6 @@
 /**
- * What a queue of the simulated cloud tells by name, its container and its output port, and by id, its location: it follows
- * when one of them is called otherwise, and tells nothing of what is gone.
+ * Keeps the references of queues in the simulated cloud correct. A queue names its container and output port, and has
+ * the id of its location. References follow a new name, and are removed with their target.
  */
 import type { InputPortInfo } from '../../records/account-records.ts';
 import type { CloudState } from '../../state.ts';
@@ -17,7 +17,7 @@ export function renameInQueues(
   );
 }
 
-/** Of output ports and locations that are there no longer. */
+/** Removes references to output ports and locations that no longer exist. */
 export function forgetPlaces(state: CloudState): void {
   state.inputPorts = state.inputPorts.map(
     ({ outputPort, locationId, ...queue }): InputPortInfo => ({

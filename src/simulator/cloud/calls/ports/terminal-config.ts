@@ -1,4 +1,4 @@
-/** Terminal configurations of the simulated cloud (spec, Terminal config): read by serial number, created. */
+/** Reads and creates terminal configurations of the simulated cloud (spec, Terminal config). */
 import { z } from 'zod';
 import type { TerminalConfig } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
@@ -10,7 +10,7 @@ import { formInteger, formText, readForm, readQuery } from '../../parameters.ts'
 
 const section = 'spec, Terminal config';
 
-/** There is one for one maker's embedded terminal only (spec), hence 404 for most devices. */
+/** Only one maker's embedded terminal has a configuration (spec), so most devices get 404. */
 export function showTerminalConfig({ state }: CloudContext, call: Call): Answer {
   const schema = z.strictObject({ serialnumber: formText });
   const port = portBySerial(state, readQuery(call, { schema, section }).serialnumber);
@@ -42,7 +42,7 @@ export function createTerminalConfig(context: CloudContext, call: Call): Answer 
   return json(200, { errorCode: errorCode.ok, id });
 }
 
-/** Prints, logs in by card or short id, and enrols by one-time password. */
+/** Prints, signs in by card or short id, and enrols cards by one-time password. */
 export const plainTerminal: TerminalConfig = {
   services: {
     scanToMe: {

@@ -1,4 +1,4 @@
-/** The report of a terminal about itself to the simulated cloud (src/cloud/README.md 12, row 30). */
+/** The status report of a terminal to the simulated cloud (src/cloud/README.md 12, row 30). */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';

@@ -1,4 +1,4 @@
-/** Who may use a scan workflow of the simulated cloud (spec, ScanWorkflowAccessInfo). */
+/** Access to scan workflows of the simulated cloud (spec, ScanWorkflowAccessInfo). */
 import { Deviation, errorAnswer, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { readJson } from '../../parameters.ts';
@@ -21,7 +21,7 @@ export const scanAccess: Collection<ScanAccess, AccessData> = {
   read: (call) => readJson(call, { schema: accessData, section }),
   show: (access, { state }) => ({
     ...access,
-    // It may be called otherwise by now.
+    // The workflow may have been renamed.
     workflowName: state.scanWorkflows.find(({ id }) => id === access.workflowId)?.name ?? access.workflowName,
   }),
   make(given, { context, id, before }) {
@@ -52,7 +52,7 @@ interface Named {
   readonly name: string;
 }
 
-/** By its id, its name, or both; a change that says neither leaves the one that was. */
+/** By id, by name, or by both. A change without either keeps the old one. */
 function fits(what: string, id: number | undefined, name: string | undefined, before: number | undefined) {
   const wanted = id ?? (name === undefined ? before : undefined);
   if ((wanted ?? name) === undefined) {

@@ -1,4 +1,4 @@
-/** Scan connectors of the simulated cloud (spec, ScanConnectorInfo): where scans are sent to, and by which rules. */
+/** Scan connectors of the simulated cloud (spec, ScanConnectorInfo): the targets of scans, and their rules. */
 import { refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { readJson } from '../../parameters.ts';
@@ -31,7 +31,7 @@ export const scanConnectors: Collection<ScanConnector, ConnectorData> = {
   },
 };
 
-/** Hidden by default, and unavailable for some accounts (spec, What the service does). */
+/** Scanning is hidden for some accounts (spec, What the service does). */
 export function requireScanning({ settings }: CloudContext): void {
   if (settings.scanning === 'hidden') throw refused('this account has no scanning', 403);
 }

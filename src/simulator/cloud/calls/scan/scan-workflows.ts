@@ -6,7 +6,7 @@ import type { ConnectorType, ScanWorkflow, Target, WorkflowData } from '../../re
 import { workflowData } from '../../records/scan-records.ts';
 import type { Collection } from '../collection.ts';
 import { requireScanning } from './scan-connectors.ts';
-/** The one type of connector that each target is for. */
+/** The connector type that each target requires. */
 const connectorFor: Readonly<Record<Target, ConnectorType>> = {
   smtpConnector: 'EMAIL',
   siteBConnector: 'SITE_B_ONLINE_OAUTH2',
@@ -44,7 +44,7 @@ export const scanWorkflows: Collection<ScanWorkflow, WorkflowData> = {
   },
 };
 
-/** Behind all that have a number; the spec makes it a text. */
+/** One more than the highest number in use. In the spec, it is a text. */
 const lastPlace = (workflows: readonly ScanWorkflow[]): string =>
   String(workflows.reduce((last, { sortOrder }) => Math.max(last, Number(sortOrder) || 0), 0) + 1);
 
