@@ -32,7 +32,7 @@ export function ownersInWords(path: string): string {
   return `${seen} belongs to ${nameIn('/etc/passwd', uid)}:${nameIn('/etc/group', gid)}, mode ${bits}`;
 }
 
-/** The path itself, or the nearest folder above it that can be inspected. That folder is the one that denies access. */
+/** The path itself, or the nearest folder above it that can be inspected. That folder denies access. */
 function nearestSeen(path: string): string {
   if (dirname(path) === path) return path;
   try {

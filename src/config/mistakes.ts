@@ -12,7 +12,7 @@ export interface Mistake {
   readonly message: string;
   /** 1-based. If it is absent, it is found from the path. */
   readonly line?: number;
-  /** Set if the mistake is in another file than the one that was read. */
+  /** Set if the mistake is in a file other than the configuration that was read. */
   readonly file?: string;
 }
 

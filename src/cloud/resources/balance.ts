@@ -48,7 +48,7 @@ export const amount = z.string().transform((text, context) => {
 
 const balanceCheckInfo = z.object({
   balanceEnabled: z.boolean(),
-  // These count only if the balance is enabled; then a missing value, or one that is no number, is not a yes.
+  // These count only if the balance is enabled. Then a missing value, or a text in place of a number, allows no print.
   sufficientBalance: z.boolean().optional().catch(undefined),
   currentBalance: amount.optional().catch(undefined),
   calculatedCost: amount

@@ -165,7 +165,7 @@ const synchronized = (): Promise<string> =>
     () => '',
   );
 
-/** What an answer of the service that is none means to the person who set the address and the key. */
+/** Advice by HTTP status, for the administrator who set the address and the key of the service. */
 const adviceByStatus: Readonly<Record<number, string>> = {
   400: 'The service does not understand this version of Platen, or something between them changes the requests.',
   401: 'The service does not accept the API key. Correct cloud.apiKey.',

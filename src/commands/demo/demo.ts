@@ -56,7 +56,7 @@ async function stayUp(stage: DemoStage, io: Io): Promise<void> {
   await aborted(io.stop);
 }
 
-/** The whole walk takes about two seconds; nobody waits longer than this for it. */
+/** The whole walk takes about two seconds. After this time the demo has failed. */
 const walkLimit = seconds(30);
 
 /** DocumentInfo.status of the spec. */

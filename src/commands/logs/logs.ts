@@ -173,7 +173,7 @@ function entryOf(entry: Facts): { readonly at: number | undefined; readonly mess
   const { MESSAGE: message, __REALTIME_TIMESTAMP: stamp } = entry;
   const text = Array.isArray(message) ? Buffer.from(message as number[]).toString() : message;
   if (typeof text !== 'string') return undefined;
-  // An entry within an entry is nobody's.
+  // An entry within an entry is ignored.
   const at = typeof stamp === 'string' && /^\d{1,18}$/.test(stamp) ? Number(stamp) / 1000 : undefined;
   return { at, message: isEntry(text) ? '' : text };
 }

@@ -14,7 +14,7 @@ const orderShape = z.strictObject({
   format: z.literal(1),
   fleet: z.uuid(),
   number: z.int().min(1),
-  /** Only `undo` may lead to a version older than one that a gateway had. */
+  /** Only `undo` may lead a gateway back to an older version. */
   kind: z.enum(['roll', 'undo']),
   /** 0: each gateway uses only its own file. */
   version: z.int().min(0),

@@ -14,7 +14,7 @@ import type { Settings } from './merge.ts';
 import { isMap, merged } from './merge.ts';
 import type { SignerKey } from './signature.ts';
 
-/** Chooses the version of the fleet's configuration: the stored one, or one that is being tried. */
+/** Chooses the version of the fleet's configuration: the stored version, or a version that is being tried. */
 export interface PushedChoice {
   /** `null`: only the own file is used. */
   tried?: Accepted | null | undefined;

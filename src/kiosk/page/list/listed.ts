@@ -62,7 +62,7 @@ export function useListed(
 
 /**
  * Where the rows of the list stand: as they came into it, so that nothing moves under a finger when something comes or
- * goes by itself. What is gone keeps its place until no finger is near; whoever orders or searches has them anew.
+ * goes by itself. A row that is gone keeps its place until no finger is near. A new order or search places all rows anew.
  */
 type Rows = readonly DocumentView[];
 
