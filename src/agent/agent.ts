@@ -13,7 +13,7 @@ import { enterFleet } from './fleet.ts';
 import { layGround } from './ground.ts';
 import type { AgentDeps } from './options.ts';
 import type { ReadConfig, ReloadOutcome } from './reload.ts';
-import { WiredAgent } from './wiring.ts';
+import { wireAgent } from './wiring.ts';
 
 export interface Agent {
   /**
@@ -56,7 +56,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       log,
     }),
   );
-  const agent = opened.use(new WiredAgent({ ...deps, manager }, { ground, kiosk, fleet, traces }));
+  const agent = opened.use(wireAgent({ ...deps, manager }, { ground, kiosk, fleet, traces }));
   await agent.open();
   const { pages, guests } = agent;
   const operations = opened.use(

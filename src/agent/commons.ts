@@ -14,6 +14,7 @@ import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createPagePictures, pictureLimits } from '../printing/preview/page-pictures.ts';
 import { createDialIn } from '../readers/tcp/dial-in.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
+import type { DocumentsInHand } from '../release/standing.ts';
 import { createPrinterTurns } from '../release/turns.ts';
 import type { Shared } from '../station/world.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
@@ -29,6 +30,7 @@ interface SharingAgent extends Pick<WiredDeps, 'clock' | 'chance' | 'log'> {
   readonly cloud: Cloud;
   readonly fleet: Pick<Fleet, 'claims'> | undefined;
   readonly holds: Holds;
+  readonly inHand: DocumentsInHand;
   readonly settingsReading: SettingsReading;
   readonly metrics: Metrics;
   readonly settling: Settling;
@@ -38,7 +40,8 @@ interface SharingAgent extends Pick<WiredDeps, 'clock' | 'chance' | 'log'> {
 }
 
 export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent): Shared {
-  const { config, cloud, holds, settingsReading, metrics, settling, traces, serviceTime, link } = agent;
+  const { config, cloud, holds, inHand, settingsReading, metrics, settling, traces, serviceTime, link } =
+    agent;
   const { clock, chance, log } = agent;
   const { store, spool, conditions, safeMode, health } = ground;
   const { conversion } = startedWith;
@@ -55,6 +58,7 @@ export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent)
     settling,
     traces,
     holds,
+    inHand,
     store,
     spool,
     conditions,
@@ -64,7 +68,6 @@ export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent)
     log,
     serviceTime,
     claims: fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
-    inHand: new Set<string>(),
     setAside: safeMode.setAside,
     turns: createPrinterTurns(),
     lockOut: createLockOut({ key: chance.bytes(32) }),

@@ -14,7 +14,7 @@ import { reachableAt } from '../operations/reachable.ts';
 import type { ToldOutage } from '../operations/ui/answers.ts';
 import type { Overview } from '../operations/ui/overview.ts';
 import { createOverview } from '../operations/ui/overview.ts';
-import type { Stations } from '../station/stations.ts';
+import type { Roster } from '../station/roster.ts';
 import { composeDigest, isSameButForTime } from '../status/digest.ts';
 import { createOwnGateway } from '../status/own-gateway.ts';
 import { writtenOutage } from '../store/files/outage-story.ts';
@@ -30,7 +30,7 @@ interface DigestedAgent extends Pick<Env, 'clock' | 'chance'> {
   readonly config: Config;
   configNow(): Config;
   readonly ground: Pick<Ground, 'born' | 'store' | 'conditions' | 'lastDay'>;
-  readonly stations: Pick<Stations, 'list'>;
+  readonly roster: Pick<Roster, 'list'>;
   readonly link: Pick<CloudLink, 'certificates'>;
   readonly fleet: Fleet | undefined;
   readonly deeds: AdministratorsDeeds;
@@ -51,7 +51,7 @@ export interface OwnDigest {
 }
 
 export function digestOf(agent: DigestedAgent): OwnDigest {
-  const { config, ground, stations, link, fleet, clock } = agent;
+  const { config, ground, roster, link, fleet, clock } = agent;
   const { operations } = config;
   const { store, conditions, born } = ground;
   const ends = configuredEnds(agent);
@@ -64,7 +64,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
     operationsTls: operations.tls !== undefined,
   };
   const own = (): GatewayDigest => {
-    const terminals = stations.list().map((station) => station.measured());
+    const terminals = roster.list().map((station) => station.measured());
     return composeDigest({
       ...facts,
       operations: reachableAt(operations),
@@ -97,7 +97,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
       releases: store.releases,
       deeds: agent.deeds.deeds,
       clock,
-      outage: (reference) => outageOf(config, stations, reference),
+      outage: (reference) => outageOf(config, roster, reference),
     }),
     services: [
       ...(digests === undefined ? [] : [digests.service]),
@@ -110,7 +110,7 @@ export function digestOf(agent: DigestedAgent): OwnDigest {
 /** An outage may last longer than the timeline keeps its beginning. Then only the terminal's screen still shows it. */
 function outageOf(
   { stateDir }: Config,
-  stations: DigestedAgent['stations'],
+  roster: DigestedAgent['roster'],
   reference: string,
 ): ToldOutage | undefined {
   const found = writtenOutage(stateDir, reference);
@@ -118,7 +118,7 @@ function outageOf(
     const { terminal, since = null, over = null, reason = null } = found;
     return { reference, terminal, since, over, reason };
   }
-  const standing = stations.list().find((station) => station.outage()?.reference === reference);
+  const standing = roster.list().find((station) => station.outage()?.reference === reference);
   const reason = standing?.outage()?.reason;
   return standing && { reference, terminal: standing.id, since: null, over: null, reason: reason ?? null };
 }

@@ -21,7 +21,7 @@ import type { LoadSeen } from '../fleet/wills.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createEmbeddedHolds } from '../station/embedded-holds.ts';
-import type { Stations } from '../station/stations.ts';
+import type { Roster } from '../station/roster.ts';
 import { fleetSizeIn } from '../store/files/fleet-size.ts';
 import { aloneWordIn } from '../store/files/alone-word.ts';
 import { keptFleetIn } from '../store/files/kept-fleet.ts';
@@ -67,12 +67,12 @@ export async function enterFleet(
 }
 
 /** A gateway without a fleet serves all its terminals. */
-export const holdsOf = (fleet: Fleet | undefined, stations: () => Stations, onChange: () => void): Holds =>
+export const holdsOf = (fleet: Fleet | undefined, roster: Roster, onChange: () => void): Holds =>
   fleet?.holds({
-    isIdle: (terminal) => stations().isIdle(terminal),
+    isIdle: (terminal) => roster.isIdle(terminal),
     async changed(terminal) {
       onChange();
-      await stations().holdChanged(terminal);
+      await roster.of(terminal)?.holdChanged();
     },
   }) ?? createEmbeddedHolds();
 

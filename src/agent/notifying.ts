@@ -2,6 +2,7 @@
  * Sends notifications to the receivers under `notify:` in the configuration in force. Without receivers the code is not
  * even loaded. A failure here ends nothing else.
  */
+import { Channel } from '../core/channel.ts';
 import { authorities } from '../cloud/http/dispatcher.ts';
 import { createPosting } from '../cloud/http/posting.ts';
 import { memberName } from '../config/member-name.ts';
@@ -43,13 +44,13 @@ export function createNotifying(deps: NotifyingDeps): Notifying {
   const wake = new Wake();
   let inForce = wishOf(deps.config());
   let running: AbortController | undefined;
-  const listeners = new Set<() => void>();
+  const servings = new Channel();
 
   async function runOnce(signal: AbortSignal): Promise<void> {
     const { notify } = deps.config();
     if (!notify) return restOrWake(hours(24), { clock, wake }, signal);
     try {
-      await tell(notify, { ...deps, listeners }, signal);
+      await tell(notify, { ...deps, servings }, signal);
     } catch (error) {
       log.error('notification failed', { code: 'internal', error: error as Error });
       await restOrWake(pause, { clock, wake }, signal);
@@ -65,9 +66,7 @@ export function createNotifying(deps: NotifyingDeps): Notifying {
       running?.abort();
       wake.ring();
     },
-    servingChanged() {
-      for (const listener of listeners) listener();
-    },
+    servingChanged: servings.tell,
     async run(signal, progress) {
       progress?.(forEver);
       while (!signal.aborted) {
@@ -83,10 +82,10 @@ const wishOf = (config: Config) => ({ notify: config.notify, from: tellerOf(conf
 
 async function tell(
   notify: NonNullable<Config['notify']>,
-  world: NotifyingDeps & { readonly listeners: Set<() => void> },
+  world: NotifyingDeps & { readonly servings: Channel },
   signal: AbortSignal,
 ): Promise<void> {
-  const { config, conditions, holds, listeners, health, clock, chance, log } = world;
+  const { config, conditions, holds, servings, health, clock, chance, log } = world;
   const { notifierServices } = await import('../notify/notifier.ts');
   await using posting = postingFor(notify, clock);
   const services = notifierServices(notify, {
@@ -99,12 +98,8 @@ async function tell(
     log,
     timed: () => conditions.timed().filter(({ scope }) => !isServedByAnother(holds.standing(scope))),
     onChange(listener) {
-      listeners.add(listener);
-      const end = conditions.onChange(listener);
-      return () => {
-        listeners.delete(listener);
-        end();
-      };
+      const ends = [servings.hear(listener), conditions.onChange(listener)];
+      return () => ends.forEach((end) => end());
     },
     register: openToldConditions({ stateDir: config().stateDir, log }),
   });

@@ -1,21 +1,21 @@
 /** The agent's health, readiness, status and metrics. `operations/` and the control socket serve them. */
 import type { CloudLink } from './cloud-link.ts';
 import type { Surroundings } from '../cloud/surroundings.ts';
-import type { ConfigInForce } from './reload.ts';
+import type { Reloading } from './reload.ts';
 import { inSeconds } from '../core/duration.ts';
 import { version } from '../core/version.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { OperationsPages } from '../operations/pages.ts';
 import type { Settling } from '../domain/settling.ts';
-import type { Stations } from '../station/stations.ts';
+import type { Roster } from '../station/roster.ts';
 import type { Acknowledgements } from '../status/acknowledgements.ts';
 import type { Store } from '../store/store.ts';
 
 interface Watched extends Pick<OperationsPages, 'health' | 'metrics' | 'overview'> {
   readonly born: { readonly pid: number; readonly startedAt: string };
-  readonly inForce: ConfigInForce;
-  readonly stations: Stations;
+  readonly reloading: Pick<Reloading, 'status'>;
+  readonly roster: Pick<Roster, 'list'>;
   readonly link: CloudLink;
   readonly surroundings: Surroundings;
   readonly store: Store;
@@ -31,8 +31,8 @@ export function agentPages(watched: Watched): OperationsPages {
   const {
     overview,
     born,
-    inForce,
-    stations,
+    reloading,
+    roster,
     link,
     surroundings,
     store,
@@ -45,7 +45,7 @@ export function agentPages(watched: Watched): OperationsPages {
     const window = watched.settling.window();
     return window ? { gateways: window.gateways, secondsLeft: Math.ceil(inSeconds(window.left)) } : null;
   };
-  const isReady = () => stations.list().some((station) => station.isReady());
+  const isReady = () => roster.list().some((station) => station.isReady());
   return {
     health,
     metrics,
@@ -53,9 +53,9 @@ export function agentPages(watched: Watched): OperationsPages {
     gateways: watched.gateways,
     ready: () => ({
       ready: isReady(),
-      terminals: Object.fromEntries(stations.list().map((station) => [station.id, station.isReady()])),
+      terminals: Object.fromEntries(roster.list().map((station) => [station.id, station.isReady()])),
       reasons: Object.fromEntries(
-        stations.list().flatMap((station) => {
+        roster.list().flatMap((station) => {
           const trouble = station.trouble();
           return trouble === undefined ? [] : [[station.id, trouble]];
         }),
@@ -64,7 +64,7 @@ export function agentPages(watched: Watched): OperationsPages {
     status: () => ({
       version,
       ...born,
-      config: inForce.status(),
+      config: reloading.status(),
       ready: isReady(),
       enrollment: link.enrollment(),
       servers: link.servers(),
@@ -73,7 +73,7 @@ export function agentPages(watched: Watched): OperationsPages {
       settling: settlingNow(),
       outbox: { ...store.outboxCounts(), oldest: store.outboxOldest() ?? null },
       conditions: acknowledgements.timed(),
-      terminals: stations.list().map((station) => station.status()),
+      terminals: roster.list().map((station) => station.status()),
     }),
   };
 }

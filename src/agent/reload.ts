@@ -13,6 +13,7 @@ import type { ConditionList } from '../status/conditions.ts';
 import { asProblem } from '../domain/problem/problem.ts';
 import { addressListFile, missingFrom } from '../operations/address-list.ts';
 import type { ServiceManager } from '../operations/service-manager.ts';
+import { Channel } from '../core/channel.ts';
 import type { Stations } from '../station/stations.ts';
 
 /** Reads the file again; throws `config-invalid` with all its mistakes. */
@@ -39,40 +40,49 @@ const subject = 'config';
 const restartSubject = 'config restart';
 const addressSubject = 'addresses';
 
-export interface ConfigDeps extends Pick<Env, 'clock' | 'log'> {
-  /** The configuration at the start. */
-  readonly config: Config;
+/** `config/changes.ts` says how a key comes into force. */
+export class ConfigInForce {
+  /** Told before the change is applied to the terminals. */
+  readonly changes = new Channel<Config>();
+  #config: Config;
+
+  constructor(atStart: Config) {
+    this.#config = atStart;
+  }
+
+  readonly current = (): Config => this.#config;
+
+  replace(config: Config): void {
+    this.#config = config;
+    this.changes.tell(config);
+  }
+}
+
+export interface ReloadingDeps extends Pick<Env, 'clock' | 'log'> {
+  readonly inForce: ConfigInForce;
   readonly file: string | undefined;
-  stations(): Pick<Stations, 'apply' | 'pending'>;
-  /** Called before the change is applied to the terminals. */
-  onChange(config: Config): void;
+  readonly stations: Pick<Stations, 'apply' | 'pending'>;
   /** The state of the agent as a line for `systemctl status`. */
   describe(): string;
   readonly conditions: ConditionList;
   readonly manager: Pick<ServiceManager, 'reloading' | 'ready'>;
 }
 
-/** `config/changes.ts` says how a key comes into force; `station/stations.ts` applies terminals. */
-export class ConfigInForce {
-  readonly #deps: ConfigDeps;
-  #config: Config;
+/** `station/stations.ts` applies terminals. */
+export class Reloading {
+  readonly #deps: ReloadingDeps;
   #readAt: string;
   #next: Wish | undefined;
   #reloading: Promise<ReloadOutcome> | undefined;
 
-  constructor(deps: ConfigDeps) {
+  constructor(deps: ReloadingDeps) {
     this.#deps = deps;
-    this.#config = deps.config;
     this.#readAt = isoInstant(deps.clock.now());
   }
 
   /** Without waiting for a reload, a condition names the addresses that the unit blocks. */
   start(): void {
     void this.#tellMissing();
-  }
-
-  current(): Config {
-    return this.#config;
   }
 
   /**
@@ -86,7 +96,7 @@ export class ConfigInForce {
 
   status(): { readonly readAt: string; readonly file: string | null; readonly pending: readonly string[] } {
     const { file, stations } = this.#deps;
-    return { readAt: this.#readAt, file: file ?? null, pending: stations().pending() };
+    return { readAt: this.#readAt, file: file ?? null, pending: stations.pending() };
   }
 
   async #rounds(first: Wish): Promise<ReloadOutcome> {
@@ -107,18 +117,17 @@ export class ConfigInForce {
   }
 
   async #round({ read, by }: Wish): Promise<ReloadOutcome> {
-    const { stations, onChange, conditions, clock, log } = this.#deps;
+    const { inForce, stations, conditions, clock, log } = this.#deps;
     try {
-      const before = this.#config;
+      const before = inForce.current();
       const { restart, changed, config } = changesBetween(before, read());
-      this.#config = config;
       this.#readAt = isoInstant(clock.now());
-      onChange(config);
-      await stations().apply(config);
+      inForce.replace(config);
+      await stations.apply(config);
       conditions.clear(scope, subject);
       this.#tellRestart(restart);
       await this.#tellMissing();
-      const pending = stations().pending();
+      const pending = stations.pending();
       const all = [...changed, ...restart, ...changedTerminals(before, config)];
       log.info('config reloaded', { changed: all, pending, by });
       return { state: 'reloaded', changed: all, pending, restart };
@@ -151,7 +160,7 @@ export class ConfigInForce {
   /** The addresses that the unit blocks (IPAddressDeny=). */
   async #tellMissing(): Promise<void> {
     const { conditions } = this.#deps;
-    const missing = await missingFrom(peersOf(this.#config));
+    const missing = await missingFrom(peersOf(this.#deps.inForce.current()));
     if (missing.length === 0) return conditions.clear(scope, addressSubject);
     const detail = `${missing.join(', ')}: not in ${addressListFile}`;
     const spot = { scope, subject: addressSubject };

@@ -4,6 +4,7 @@
  * long texts are cut, so that no name from outside can forge or hide a line (INVARIANTS.md T21). No record of any level
  * names a person, a document or a card (T20): a higher level shows more of the agent's actions only.
  */
+import { Channel } from './channel.ts';
 import { pino } from 'pino';
 import type { Clock } from './clock.ts';
 import { isoInstant, systemClock } from './clock.ts';
@@ -106,7 +107,7 @@ export function createLog(options: {
   const { level, destination = standardOutput(), clock = systemClock } = options;
   const recent = createRecentLines();
   const errors = new Map<Fact, number>();
-  const listeners = new Set<(record: HeardRecord) => void>();
+  const records = new Channel<HeardRecord>();
 
   const clean = (facts: Record<string, Fact>, terminal: Fact): Record<string, unknown> => {
     const withStack = levels.tells('debug', terminal);
@@ -120,7 +121,7 @@ export function createLog(options: {
         if (rank === 'error') errors.set(facts['code'], (errors.get(facts['code']) ?? 0) + 1);
         if (levels.tells(rank, terminal)) inner[rank](clean({ ...bound, ...facts }, terminal), msg);
         if (rank === 'debug') return;
-        for (const listener of listeners) listener({ msg, facts: { ...bound, ...facts } });
+        records.tell({ msg, facts: { ...bound, ...facts } });
       };
     return {
       debug: at('debug'),
@@ -140,10 +141,7 @@ export function createLog(options: {
     levels,
     recent: recent.all,
     errors: (code) => errors.get(code) ?? 0,
-    listen(listener) {
-      listeners.add(listener);
-      return { [Symbol.dispose]: () => void listeners.delete(listener) };
-    },
+    listen: (listener) => ({ [Symbol.dispose]: records.hear(listener) }),
   };
 }
 

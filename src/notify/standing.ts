@@ -2,6 +2,7 @@
  * Decides which conditions stand: they have lasted for their rest period, and have not been gone for as long.
  * Conditions that come and go faster are never told. It reads the conditions and decides; it sends nothing.
  */
+import { Channel } from '../core/channel.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -48,7 +49,7 @@ export class Standing implements Service {
   readonly #watched = new Map<string, Watched>();
   readonly #gone = new Map<string, GoneNotice>();
   readonly #wake = new Wake();
-  readonly #listeners = new Set<() => void>();
+  readonly #news = new Channel();
 
   constructor(deps: StandingDeps) {
     this.#deps = deps;
@@ -87,7 +88,7 @@ export class Standing implements Service {
 
   /** The listener is called when a condition begins or ceases to stand, or changes its severity. */
   onNews(listener: () => void): void {
-    this.#listeners.add(listener);
+    this.#news.hear(listener);
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {
@@ -119,7 +120,7 @@ export class Standing implements Service {
       if (wait === 'news') isNews = true;
       else next = shortest(next, wait);
     }
-    if (isNews) for (const listener of this.#listeners) listener();
+    if (isNews) this.#news.tell();
     return longest(next, milliseconds(1));
   }
 

@@ -6,7 +6,6 @@ import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { Registry } from 'prom-client';
 import { Counter, Gauge } from 'prom-client';
-import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
 import type { Condition } from '../domain/condition.ts';
@@ -34,7 +33,6 @@ export interface PrinterNow {
 
 export interface GatewaySources {
   readonly version: string;
-  readonly clock: Clock;
   readonly stateDir: string;
   outbox(): OutboxCounts;
   /** How long the oldest record that may go has waited; `undefined` if none waits. */

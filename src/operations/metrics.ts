@@ -6,6 +6,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Duration } from '../core/duration.ts';
 import { hours, inSeconds } from '../core/duration.ts';
+import type { Env } from '../domain/env.ts';
 import type { GatewaySources } from './gateway-metrics.ts';
 import { registerGateway } from './gateway-metrics.ts';
 import type { ReaderMetrics } from './reader-metrics.ts';
@@ -30,19 +31,20 @@ export interface Metrics extends Omit<ReleaseMetrics, 'add' | 'drop'>, Omit<Read
    * series of removed terminals and readers are removed, too.
    */
   terminalsAre(terminals: readonly MeasuredTerminal[]): void;
+  /** Adds the metrics that are read at each scrape. Called once. */
+  readFrom(sources: GatewaySources): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
 
-export function createMetrics(sources: GatewaySources): Metrics {
+export function createMetrics({ clock }: Pick<Env, 'clock'>): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectProcessMetrics(registry);
 
-  const { add: addReleases, drop: dropReleases, ...releases } = createReleaseMetrics(sources, registers);
+  const { add: addReleases, drop: dropReleases, ...releases } = createReleaseMetrics({ clock }, registers);
   const { add: addReaders, drop: dropReaders, ...readers } = createReaderMetrics(registers);
   const { printerReady, cloudUp, blockedSeconds } = gaugesIn(registers);
-  registerGateway(sources, registers);
 
   return {
     ...releases,
@@ -62,6 +64,7 @@ export function createMetrics(sources: GatewaySources): Metrics {
       addReaders,
       dropReaders,
     }),
+    readFrom: (sources) => registerGateway(sources, registers),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };

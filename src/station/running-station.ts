@@ -10,7 +10,8 @@ import type { WantedSettings } from '../cloud/settings/settings-reading.ts';
 import type { Kiosk } from '../kiosk/server/server.ts';
 import type { MeasuredTerminal } from '../operations/metrics.ts';
 import type { Plan } from './plans.ts';
-import { Station } from './station.ts';
+import type { Station } from './station.ts';
+import { buildStation } from './station.ts';
 import type { Shared } from './world.ts';
 
 export interface RunningStation extends AsyncDisposable {
@@ -29,7 +30,7 @@ export interface RunningStation extends AsyncDisposable {
 
 export interface StationHooks {
   /** The terminal may have become idle, or its last release may have ended. */
-  onRest(station: Station): void;
+  onRest(): void;
   /** A service ended by itself. */
   onFailure(error: unknown): void;
 }
@@ -42,8 +43,7 @@ export function openStation(
   const { terminal } = plan;
   const { health } = shared;
   shared.settingsReading.want(wantedSettings(terminal));
-  const station = new Station(terminal, { ...shared, onRest: () => world.onRest(station) });
-  station.start();
+  const station = buildStation(terminal, { ...shared, onRest: world.onRest });
   const served = kiosk.serve({
     id: terminal.id,
     terminal: station.terminal,

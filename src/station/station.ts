@@ -1,353 +1,281 @@
 /**
  * One terminal with all its parts: how it prints, the conversation with a person, its readers, its status loop. It is
- * the second half of the composition root; `agent.ts` builds what all terminals share.
+ * the second half of the composition root; `agent.ts` builds what all terminals share. `buildStation` builds the parts
+ * in order, so that each part is given only what exists. What a part tells those that come later goes over a channel.
  */
 import type { TerminalConfig } from '../config/schema/config.ts';
+import { Channel } from '../core/channel.ts';
 import type { Duration } from '../core/duration.ts';
-import type { Log } from '../core/log.ts';
 import type { Service } from '../core/service.ts';
+import type { CardNumber } from '../domain/card/card-number.ts';
+import type { CardRead, ReaderSignal } from '../domain/ports/readers.ts';
+import type { OutageView } from '../domain/terminal/terminal-view.ts';
 import { qrOf } from '../kiosk/server/qr.ts';
 import type { TerminalNow } from '../operations/gateway-metrics.ts';
 import type { Stage } from '../operations/release-metrics.ts';
 import type { ReleaseDesk } from '../release/desk.ts';
 import { concerns } from '../status/conditions.ts';
-import type { StatusReporter } from '../status/reporter.ts';
 import { Badges } from '../terminal/badges.ts';
-import { TerminalOutage } from '../terminal/outage.ts';
-import type { OutageView } from '../domain/terminal/terminal-view.ts';
 import type { ServiceState } from '../terminal/context.ts';
+import { TerminalOutage } from '../terminal/outage.ts';
 import type { Terminal } from '../terminal/runner.ts';
 import { openConversation } from './conversation.ts';
-import type { DeveloperLog } from './developer-log.ts';
 import { createDeveloperLog } from './developer-log.ts';
-import { StationPrinters } from './printers/printers.ts';
-import type { StationDuty } from './duty.ts';
 import { createStationDuty } from './duty.ts';
-import type { StationPrompt } from './prompt.ts';
+import type { PrinterState } from './printers/printers.ts';
+import { StationPrinters } from './printers/printers.ts';
 import { openPrompt } from './prompt.ts';
-import type { StationReaders } from './readers.ts';
 import { openReaders } from './readers.ts';
-import type { StationReadiness } from './readiness.ts';
 import { createStationReadiness } from './readiness.ts';
 import { createStationReports, reportInterval } from './reports.ts';
 import { StationSettings } from './settings.ts';
 import type { StationDeps } from './world.ts';
 
-export class Station implements AsyncDisposable {
+export interface Station extends AsyncDisposable {
   readonly id: string;
   readonly terminal: Terminal;
+  readonly desk: ReleaseDesk;
   /** The services that speak with people; they end first. */
   readonly front: readonly Service[];
   /** The services that watch and report; they end last. */
   readonly back: readonly Service[];
-
-  readonly #config: TerminalConfig;
-  readonly #shared: StationDeps;
-  readonly #log: Log;
-  readonly #held = new DisposableStack();
-  readonly #settings: StationSettings;
-  readonly #developer: DeveloperLog;
-  readonly #printing: StationPrinters;
-  readonly #readiness: StationReadiness;
-  readonly #badges: Badges;
-  readonly #prompt: StationPrompt;
-  readonly #readers: StationReaders;
-  readonly #duty: StationDuty;
-  readonly #outage: TerminalOutage;
-  readonly #reporter: StatusReporter | undefined;
-
-  constructor(config: TerminalConfig, shared: StationDeps) {
-    this.#config = config;
-    this.#shared = shared;
-    this.id = config.id;
-    this.#log = shared.log.with({ terminal: config.id });
-    const heard = () => shared.settingsReading.of(config.id);
-    this.#settings = new StationSettings(config, { heard, conditions: shared.conditions, log: this.#log });
-    this.#developer = this.#createDeveloperLog();
-    this.#printing = this.#createPrinting();
-    this.terminal = this.#createTerminal();
-    const { terminal } = this;
-    this.#readiness = createStationReadiness({
-      terminal,
-      isPrintedHere: this.#isPrintedHere,
-      log: this.#log,
-    });
-    this.#badges = this.#createBadges();
-    this.#prompt = this.#openPrompt();
-    this.#readers = this.#openReaders();
-    this.#duty = this.#createDuty();
-    this.#reporter = this.#createReporter();
-    this.#outage = this.#createOutage();
-    this.front = [...this.#readers.services, ...this.#prompt.services, this.terminal];
-    this.back = [...this.#printing.services, ...(this.#reporter ? [this.#reporter] : [])];
-  }
-
   /** Read anew at each call. */
-  printerUris(): readonly string[] {
-    return this.#printing.uris();
-  }
-
-  get desk(): ReleaseDesk {
-    return this.#printing.desk;
-  }
-
-  /** Called once, when everything that it speaks with is there. */
-  start(): void {
-    this.#settings.start();
-    this.#printing.settingsChanged();
-    void this.#duty.holdChanged();
-    const onChange = (scope: string) => void (concerns(scope, this.id) && this.#reporter?.changed());
-    this.#held.defer(this.#shared.conditions.onChange(onChange));
-    this.#held.defer(this.terminal.view.onChange(() => this.#viewChanged()));
-  }
-
+  printerUris(): readonly string[];
   /** The terminal could release a document now. */
-  isReady(): boolean {
-    return this.#duty.isOn() && this.#fault() === undefined;
-  }
-
+  isReady(): boolean;
   /** Why it is not ready, in a word. */
-  trouble(): string | undefined {
-    return this.isReady() ? undefined : (this.#outage.current()?.reason ?? this.#fault() ?? 'starting');
-  }
-
-  authorized(yes: boolean): void {
-    this.#duty.authorized(yes);
-    this.#reporter?.changed();
-  }
-
+  trouble(): string | undefined;
+  /** Whether the device may act for the terminal. */
+  authorized(yes: boolean): void;
   /**
    * The gateway that serves it may have changed. Resolves when its readers are closed, if it is no longer this gateway.
    */
-  async holdChanged(): Promise<void> {
-    const closed = this.#duty.holdChanged();
-    this.obstacleChanged();
-    this.#reporter?.changed();
-    await closed;
-  }
-
-  obstacleChanged(): void {
-    if (this.#outage.look()) this.terminal.viewChanged();
-  }
-
-  cloudIs(state: ServiceState): void {
-    this.#readiness.serviceIs(state);
-    this.terminal.tell({ type: 'service', state });
-  }
-
+  holdChanged(): Promise<void>;
+  obstacleChanged(): void;
+  cloudIs(state: ServiceState): void;
   /** The service was away and is back. */
-  serviceIsBack(): void {
-    this.#reporter?.retryNow();
-  }
-
+  serviceIsBack(): void;
   /** The configuration for all terminals has changed. */
-  configChanged(): void {
-    this.#reporter?.changed();
-  }
-
+  configChanged(): void;
   /** The service's settings of the terminal have changed. */
-  settingsChanged(): void {
-    const wasEnabled = this.#settings.isEnabled();
-    this.#settings.renew();
-    this.#printing.settingsChanged();
-    if (this.#settings.isEnabled() !== wasEnabled) this.#duty.enabledChanged();
-    this.terminal.viewChanged();
-    this.#reporter?.changed();
-  }
-
+  settingsChanged(): void;
   /** Whether people can type on a page of the kiosk. */
-  pagesAre(state: 'up' | 'down'): void {
-    this.#settings.pagesAre(state);
-    this.terminal.viewChanged();
-  }
-
+  pagesAre(state: 'up' | 'down'): void;
   /** For the metrics, and for people who look at many gateways. */
-  measured(): TerminalNow {
-    return {
-      id: this.id,
-      isReady: this.isReady(),
-      trouble: this.trouble(),
-      isServed: this.#duty.isHeld(),
-      hasSession: !this.terminal.isIdle(),
-      certificateEnds: this.#printing.certificateEnds(),
-      printers: this.#printing.measured(),
-    };
-  }
-
+  measured(): TerminalNow;
   /** The reason on its screen, if it is out of service. */
-  outage(): Pick<OutageView, 'reference' | 'reason'> | undefined {
-    return this.#outage.current();
-  }
+  outage(): Pick<OutageView, 'reference' | 'reason'> | undefined;
+  status(): object;
+}
 
-  status(): object {
-    return {
-      id: this.id,
-      state: this.terminal.view.current().state,
-      ready: this.isReady(),
-      outage: this.#outage.status(),
-      ...this.#printing.status(),
-      readers: this.#readers.states(),
-      prompt: this.#prompt.status(),
-      outputPortId: this.#shared.settingsReading.of(this.id).port?.id ?? null,
-      autoRelease: this.#settings.current().autoRelease.value,
-      ...this.#settings.status(),
-      conditions: this.#shared.conditions.list(this.id),
-    };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#held.dispose();
-    this.#badges[Symbol.dispose]();
-    await this.#printing[Symbol.asyncDispose]();
-  }
-
+export function buildStation(config: TerminalConfig, shared: StationDeps): Station {
+  const { id } = config;
+  const { conditions, metrics, settingsReading, holds, health, clock, chance } = shared;
+  const log = shared.log.with({ terminal: id });
   /** If the service prints, our own way to the printer is not needed. */
-  get #isPrintedHere(): boolean {
-    return this.#config.delivery !== 'cloud';
-  }
+  const isPrintedHere = config.delivery !== 'cloud';
+
+  const cards = new Channel<CardRead>();
+  const removals = new Channel<CardRead>();
+  const signals = new Channel<{ readonly signal: ReaderSignal; readonly card: CardNumber }>();
+  const stages = new Channel<{ readonly stage: Stage; readonly span: Duration }>();
+  const printerStates = new Channel<PrinterState>();
+  const printerViews = new Channel();
+  const readerStates = new Channel();
+  const onStage = (stage: Stage, span: Duration) => stages.tell({ stage, span });
+
+  const settings = new StationSettings(config, { heard: () => settingsReading.of(id), conditions, log });
+  const outage = new TerminalOutage({
+    terminal: id,
+    obstacle: shared.obstacle,
+    qrOf,
+    chance,
+    clock,
+    log,
+    isEnabled: () => settings.isEnabled(),
+    hold: () => holds.standing(id),
+    support: () => shared.config().kiosk.support,
+  });
+  const printing = new StationPrinters({
+    config,
+    shared,
+    settings,
+    log,
+    onPrinter: printerStates.tell,
+    onView: printerViews.tell,
+    onStage,
+  });
+  const terminal = openConversation(config, shared, {
+    settings,
+    printing,
+    outage: () => outage.current(),
+    onStage,
+    onSignal: (signal, card) => signals.tell({ signal, card }),
+  });
+  const readiness = createStationReadiness({ terminal, isPrintedHere, log });
+  const developer = createDeveloperLog({
+    terminal: id,
+    log: shared.log,
+    settings: () => settings.current(),
+    view: () => terminal.view.current(),
+  });
+  const readers = openReaders(config, {
+    dialIn: shared.dialIn,
+    trust: shared.trust,
+    conditions,
+    health,
+    clock,
+    chance,
+    log,
+    onCard: cards.tell,
+    onRemoved: removals.tell,
+    onFrame: (reader, verdict) => metrics.readerFrame({ terminal: id, reader, verdict }),
+    onState: (reader, state) => {
+      metrics.readerIs({ terminal: id, reader, state });
+      readerStates.tell();
+    },
+  });
+  const prompt = openPrompt(config, { terminal, conditions, clock, chance, log, onCard: cards.tell });
+  const badges = new Badges({
+    readers: config.readers,
+    terminal,
+    counted: metrics,
+    conditions,
+    clock,
+    log,
+    format: () => settings.cardFormat(),
+    relay: () => shared.cloud.directory().cardRelay,
+    signalAt: (reader, signal) => readers.signal(reader, signal),
+  });
+  const duty = createStationDuty({
+    terminal,
+    readers,
+    standing: () => holds.standing(id),
+    isEnabled: () => settings.isEnabled(),
+  });
+  const reporter = createStationReports(config, {
+    settingsReading,
+    conditions,
+    settling: shared.settling,
+    clock,
+    chance,
+    log,
+    readers,
+    watch: printing.watch,
+    reports: shared.cloud.reports,
+    interval: () => reportInterval(shared.config()),
+    isServedHere: duty.isHeld,
+  });
 
   /** Why a terminal that is on cannot release. */
-  #fault(): 'service-away' | 'printer-not-ready' | 'no-login' | undefined {
-    if (this.#readiness.isServiceAway()) return 'service-away';
-    if (!this.#readiness.canPrint()) return 'printer-not-ready';
-    return this.#prompt.canLogIn(this.#readers) ? undefined : 'no-login';
-  }
+  const fault = () => {
+    if (readiness.isServiceAway()) return 'service-away';
+    if (!readiness.canPrint()) return 'printer-not-ready';
+    return prompt.canLogIn(readers) ? undefined : 'no-login';
+  };
+  const isReady = () => duty.isOn() && fault() === undefined;
+  const trouble = () => (isReady() ? undefined : (outage.current()?.reason ?? fault() ?? 'starting'));
+  const obstacleChanged = () => {
+    if (outage.look(terminal)) terminal.viewChanged();
+  };
 
-  #viewChanged(): void {
-    this.#printing.settle();
-    for (const looking of [this.#developer, this.#readiness, this.#outage]) looking.look();
-    this.#shared.onRest();
-  }
-
-  #printerIs(state: 'ready' | 'not-ready' | undefined): void {
-    this.#readiness.printerIs(state);
+  cards.hear((read) => badges.read(read));
+  removals.hear((read) => badges.removed(read));
+  signals.hear(({ signal, card }) => badges.signal(signal, card));
+  stages.hear(metrics.stageTook);
+  stages.hear(developer.stageTook);
+  printerStates.hear((state) => {
+    readiness.printerIs(state);
     if (state === undefined) return;
-    this.#shared.metrics.printerIs({ terminal: this.id, state });
-    this.#reporter?.changed();
-  }
+    metrics.printerIs({ terminal: id, state });
+    reporter?.changed();
+  });
+  printerViews.hear(() => isPrintedHere && terminal.viewChanged());
+  readerStates.hear(() => {
+    terminal.tell({ type: 'readers', state: readers.canRead() ? 'up' : 'down' });
+    reporter?.changed();
+  });
 
-  #stageTook(stage: Stage, span: Duration): void {
-    for (const told of [this.#shared.metrics, this.#developer]) told.stageTook({ stage, span });
-  }
+  settings.start();
+  printing.settingsChanged();
+  void duty.holdChanged();
+  const held = new DisposableStack();
+  held.defer(conditions.onChange((scope) => void (concerns(scope, id) && reporter?.changed())));
+  held.defer(
+    terminal.view.onChange(() => {
+      printing.personIs(terminal.isIdle() ? 'gone' : 'there');
+      developer.look();
+      readiness.look();
+      outage.look(terminal);
+      shared.onRest();
+    }),
+  );
 
-  #createDeveloperLog(): DeveloperLog {
-    return createDeveloperLog({
-      terminal: this.id,
-      log: this.#shared.log,
-      settings: () => this.#settings.current(),
-      view: () => this.terminal.view.current(),
-    });
-  }
-
-  #createPrinting(): StationPrinters {
-    return new StationPrinters({
-      config: this.#config,
-      shared: this.#shared,
-      settings: this.#settings,
-      log: this.#log,
-      isIdle: () => this.terminal.isIdle(),
-      onPrinter: (state) => this.#printerIs(state),
-      onView: () => this.#isPrintedHere && this.terminal.viewChanged(),
-      onStage: (stage, span) => this.#stageTook(stage, span),
-    });
-  }
-
-  #createTerminal(): Terminal {
-    return openConversation(this.#config, this.#shared, {
-      settings: this.#settings,
-      printing: this.#printing,
-      outage: () => this.#outage.current(),
-      onStage: (stage, span) => this.#stageTook(stage, span),
-      onSignal: (signal, card) => this.#badges.signal(signal, card),
-    });
-  }
-
-  #createBadges(): Badges {
-    const { cloud, metrics, conditions, clock } = this.#shared;
-    return new Badges({
-      readers: this.#config.readers,
-      terminal: this.terminal,
-      counted: metrics,
-      conditions,
-      clock,
-      log: this.#log,
-      format: () => this.#settings.cardFormat(),
-      relay: () => cloud.directory().cardRelay,
-      signalAt: (reader, signal) => this.#readers.signal(reader, signal),
-    });
-  }
-
-  #openPrompt(): StationPrompt {
-    const { conditions, clock, chance } = this.#shared;
-    return openPrompt(this.#config, {
-      terminal: this.terminal,
-      conditions,
-      clock,
-      chance,
-      log: this.#log,
-      onCard: (read) => this.#badges.read(read),
-    });
-  }
-
-  #openReaders(): StationReaders {
-    const { dialIn, trust, metrics, conditions, health, clock, chance } = this.#shared;
-    return openReaders(this.#config, {
-      dialIn,
-      trust,
-      conditions,
-      health,
-      clock,
-      chance,
-      log: this.#log,
-      onCard: (read) => this.#badges.read(read),
-      onRemoved: (read) => this.#badges.removed(read),
-      onFrame: (reader, verdict) => metrics.readerFrame({ terminal: this.id, reader, verdict }),
-      onState: (reader, state) => {
-        metrics.readerIs({ terminal: this.id, reader, state });
-        this.terminal.tell({ type: 'readers', state: this.#readers.canRead() ? 'up' : 'down' });
-        this.#reporter?.changed();
-      },
-    });
-  }
-
-  #createDuty(): StationDuty {
-    return createStationDuty({
-      terminal: this.terminal,
-      readers: this.#readers,
-      standing: () => this.#shared.holds.standing(this.id),
-      isEnabled: () => this.#settings.isEnabled(),
-    });
-  }
-
-  #createReporter(): StatusReporter | undefined {
-    const { cloud, settingsReading, conditions, settling, clock, chance, log, config } = this.#shared;
-    return createStationReports(this.#config, {
-      settingsReading,
-      conditions,
-      settling,
-      clock,
-      chance,
-      log,
-      readers: this.#readers,
-      watch: this.#printing.watch,
-      reports: cloud.reports,
-      interval: () => reportInterval(config()),
-      isServedHere: this.#duty.isHeld,
-    });
-  }
-
-  #createOutage(): TerminalOutage {
-    const { chance, clock, config, obstacle } = this.#shared;
-    return new TerminalOutage({
-      terminal: this.terminal,
-      obstacle,
-      qrOf,
-      chance,
-      clock,
-      log: this.#log,
-      isEnabled: () => this.#settings.isEnabled(),
-      hold: this.#duty.standing,
-      support: () => config().kiosk.support,
-    });
-  }
+  return {
+    id,
+    terminal,
+    desk: printing.desk,
+    front: [...readers.services, ...prompt.services, terminal],
+    back: [...printing.services, ...(reporter ? [reporter] : [])],
+    printerUris: () => printing.uris(),
+    isReady,
+    trouble,
+    authorized(yes) {
+      duty.authorized(yes);
+      reporter?.changed();
+    },
+    async holdChanged() {
+      const closed = duty.holdChanged();
+      obstacleChanged();
+      reporter?.changed();
+      await closed;
+    },
+    obstacleChanged,
+    cloudIs(state) {
+      readiness.serviceIs(state);
+      terminal.tell({ type: 'service', state });
+    },
+    serviceIsBack: () => reporter?.retryNow(),
+    configChanged: () => reporter?.changed(),
+    settingsChanged() {
+      const wasEnabled = settings.isEnabled();
+      settings.renew();
+      printing.settingsChanged();
+      if (settings.isEnabled() !== wasEnabled) duty.enabledChanged();
+      terminal.viewChanged();
+      reporter?.changed();
+    },
+    pagesAre(state) {
+      settings.pagesAre(state);
+      terminal.viewChanged();
+    },
+    measured: () => ({
+      id,
+      isReady: isReady(),
+      trouble: trouble(),
+      isServed: duty.isHeld(),
+      hasSession: !terminal.isIdle(),
+      certificateEnds: printing.certificateEnds(),
+      printers: printing.measured(),
+    }),
+    outage: () => outage.current(),
+    status: () => ({
+      id,
+      state: terminal.view.current().state,
+      ready: isReady(),
+      outage: outage.status(),
+      ...printing.status(),
+      readers: readers.states(),
+      prompt: prompt.status(),
+      outputPortId: settingsReading.of(id).port?.id ?? null,
+      autoRelease: settings.current().autoRelease.value,
+      ...settings.status(),
+      conditions: conditions.list(id),
+    }),
+    async [Symbol.asyncDispose]() {
+      held.dispose();
+      badges[Symbol.dispose]();
+      await printing[Symbol.asyncDispose]();
+    },
+  };
 }

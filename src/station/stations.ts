@@ -14,8 +14,9 @@ import type { ServiceState } from '../terminal/context.ts';
 import { createHeir } from './heir.ts';
 import type { Plan } from './plans.ts';
 import { plansOf, servablesOf } from './plans.ts';
+import type { Roster } from './roster.ts';
+import { useOf } from './roster.ts';
 import type { RunningStation, StationHooks } from './running-station.ts';
-import type { Station } from './station.ts';
 import type { Shared } from './world.ts';
 
 /** How long a stop waits for releases past their intent. Only octets on their way make it wait longer than 5 s. */
@@ -24,6 +25,8 @@ const stopGrace = seconds(3);
 const noGrace = seconds(0);
 
 export interface StationsDeps {
+  /** Empty at first. */
+  readonly roster: Roster;
   readonly shared: Pick<Shared, 'conditions' | 'settingsReading' | 'holds' | 'metrics' | 'store' | 'log'>;
   open(plan: Plan, hooks: StationHooks): RunningStation;
   /** The view of a terminal has changed, or a release of it has ended. */
@@ -34,7 +37,7 @@ export class Stations implements AsyncDisposable {
   /** Also settles releases that other gateways left. */
   readonly heir: Heir;
   readonly #deps: StationsDeps;
-  readonly #running = new Map<string, RunningStation>();
+  readonly #roster: Roster;
   readonly #failed = Promise.withResolvers<never>();
   /** By id, in the order of the configuration. */
   #wanted: ReadonlyMap<string, Plan> = new Map();
@@ -48,19 +51,10 @@ export class Stations implements AsyncDisposable {
 
   constructor(deps: StationsDeps) {
     this.#deps = deps;
-    this.heir = createHeir(() => this.list(), deps.shared.store.ledger);
+    this.#roster = deps.roster;
+    this.heir = createHeir(() => this.#roster.list(), deps.shared.store.ledger);
     // A service may fail before `run` listens to this promise.
     this.#failed.promise.catch(() => {});
-  }
-
-  /** In the order of the configuration. Terminals that are about to end come last. */
-  list(): readonly Station[] {
-    const ids = new Set([...this.#wanted.keys(), ...this.#running.keys()]);
-    return [...ids].flatMap((id) => this.#running.get(id)?.station ?? []);
-  }
-
-  of(id: string): Station | undefined {
-    return this.#running.get(id)?.station;
   }
 
   /** Resolves when everything is applied that can be applied now. */
@@ -68,11 +62,12 @@ export class Stations implements AsyncDisposable {
     this.#wanted = new Map(
       plansOf(config).map((plan) => {
         const { id } = plan.terminal;
-        const present = this.#running.get(id)?.plan;
+        const present = this.#roster.runningAs(id)?.plan;
         return [id, present && isSameValue(present, plan) ? present : plan];
       }),
     );
-    for (const station of this.list()) station.configChanged();
+    this.#roster.orderBy([...this.#wanted.keys()]);
+    for (const station of this.#roster.list()) station.configChanged();
     await this.#settle();
   }
 
@@ -93,54 +88,41 @@ export class Stations implements AsyncDisposable {
     this.#isAuthorized = yes;
     // A terminal is ready only when its output port is read, if possible, because the port may switch on autoRelease.
     const known = yes ? this.#deps.shared.settingsReading.look() : Promise.resolve();
-    void known.then(() => this.list().forEach((station) => station.authorized(this.#isAuthorized)));
+    void known.then(() => this.#roster.list().forEach((station) => station.authorized(this.#isAuthorized)));
   }
 
-  /** No person is at it, and nothing of it is on its way out. */
-  isIdle(id: string): boolean {
-    const station = this.of(id);
-    return !station || useOf(station) === undefined;
-  }
-
-  /**
-   * The gateway that serves the terminal has changed. Resolves when its readers are closed, if it is no longer this
-   * gateway.
-   */
-  async holdChanged(id: string): Promise<void> {
-    const closed = this.of(id)?.holdChanged();
-    this.#tellMeasured();
-    await closed;
-  }
+  /** Called when another gateway serves a terminal, or this one does again: each gateway has the series of its own. */
+  readonly servingChanged = (): void => this.#tellMeasured();
 
   cloudIs(state: ServiceState): void {
     this.#cloudState = state;
-    for (const station of this.list()) station.cloudIs(state);
+    for (const station of this.#roster.list()) station.cloudIs(state);
   }
 
   /** Ends all terminals in order when the signal aborts. Rejects when a service ends before that. */
   async run(signal: AbortSignal): Promise<void> {
     this.#state = 'running';
-    for (const one of this.#running.values()) this.#begin(one, 'at-start');
+    for (const one of this.#roster.running()) this.#begin(one, 'at-start');
     this.#settleOrphans();
     try {
       await Promise.race([aborted(signal), this.#failed.promise]);
     } finally {
       this.#state = 'ending';
       await this.#settling?.catch(this.#failed.reject);
-      await Promise.all([this.#leave(), ...[...this.#running.values()].map((one) => one.end(stopGrace))]);
+      await Promise.all([this.#leave(), ...this.#roster.running().map((one) => one.end(stopGrace))]);
     }
   }
 
   /** Another gateway may take over as soon as no reader is open here. It does not wait for our releases (F11). */
   async #leave(): Promise<void> {
-    await Promise.all([...this.#running.values()].map((one) => one.close()));
+    await Promise.all(this.#roster.running().map((one) => one.close()));
     await this.#deps.shared.holds.leave();
   }
 
   #tellMeasured(): void {
     const { metrics, holds } = this.#deps.shared;
     metrics.terminalsAre(
-      [...this.#running.values()].map(({ measured: { id, readers } }) => ({
+      this.#roster.running().map(({ measured: { id, readers } }) => ({
         id,
         readers: holds.standing(id).is === 'held' ? readers : [],
       })),
@@ -149,20 +131,20 @@ export class Stations implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#state = 'ending';
-    await Promise.all([...this.#running.values()].map((one) => one[Symbol.asyncDispose]()));
+    await Promise.all(this.#roster.running().map((one) => one[Symbol.asyncDispose]()));
   }
 
   /** Terminals that the configuration no longer wants, or wants changed. */
   #outdated(): readonly RunningStation[] {
-    return [...this.#running.values()].filter(({ plan }) => this.#wanted.get(plan.terminal.id) !== plan);
+    return this.#roster.running().filter(({ plan }) => this.#wanted.get(plan.terminal.id) !== plan);
   }
 
   #missing(): readonly Plan[] {
-    return [...this.#wanted.values()].filter(({ terminal }) => !this.#running.has(terminal.id));
+    return [...this.#wanted.values()].filter(({ terminal }) => !this.#roster.of(terminal.id));
   }
 
   #obstacleOf(plan: Plan | undefined): string {
-    const holder = holderOf(plan, this.#running.values());
+    const holder = holderOf(plan, this.#roster.running());
     return holder ? `its reader or TTY is still at ${holder.station.id}` : 'it is being closed';
   }
 
@@ -185,8 +167,8 @@ export class Stations implements AsyncDisposable {
   }
 
   /** The terminal may have become idle. */
-  #settleSoon(one: Station): void {
-    if (this.#isAwaited && !useOf(one)) this.#settle().catch(this.#failed.reject);
+  #settleSoon(id: string): void {
+    if (this.#isAwaited && this.#roster.isIdle(id)) this.#settle().catch(this.#failed.reject);
   }
 
   async #step(): Promise<void> {
@@ -197,7 +179,7 @@ export class Stations implements AsyncDisposable {
     for (const { station } of gone) this.#forget(station.id);
     const { come, failures } = this.#openMissing();
     this.#isAwaited = this.#missing().length > 0 || this.#outdated().length > 0;
-    const plans = [...this.#running.values()].map(({ plan }) => plan);
+    const plans = this.#roster.running().map(({ plan }) => plan);
     this.#deps.shared.holds.serve(servablesOf(plans));
     this.#tellMeasured();
     if (this.#state === 'running') {
@@ -216,7 +198,7 @@ export class Stations implements AsyncDisposable {
   #leaving(): readonly RunningStation[] {
     let going = this.#outdated().filter(({ station }) => !useOf(station));
     for (;;) {
-      const staying = [...this.#running.values()].filter((one) => !going.includes(one));
+      const staying = this.#roster.running().filter((one) => !going.includes(one));
       const fewer = going.filter(({ station }) => !holderOf(this.#wanted.get(station.id), staying));
       if (fewer.length === going.length) return going;
       going = fewer;
@@ -226,7 +208,7 @@ export class Stations implements AsyncDisposable {
   #openMissing() {
     const come: RunningStation[] = [];
     const failures: unknown[] = [];
-    for (const plan of this.#missing().filter((one) => !holderOf(one, this.#running.values()))) {
+    for (const plan of this.#missing().filter((one) => !holderOf(one, this.#roster.running()))) {
       try {
         come.push(this.#open(plan));
       } catch (error) {
@@ -237,14 +219,15 @@ export class Stations implements AsyncDisposable {
   }
 
   #open(plan: Plan): RunningStation {
+    const { id } = plan.terminal;
     const one = this.#deps.open(plan, {
-      onRest: (station) => {
+      onRest: () => {
         this.#deps.onChange();
-        this.#settleSoon(station);
+        this.#settleSoon(id);
       },
       onFailure: this.#failed.reject,
     });
-    this.#running.set(plan.terminal.id, one);
+    this.#roster.add(one);
     return one;
   }
 
@@ -258,7 +241,7 @@ export class Stations implements AsyncDisposable {
 
   async #end(one: RunningStation): Promise<void> {
     await one.end(noGrace);
-    this.#running.delete(one.station.id);
+    this.#roster.remove(one.station.id);
     await one[Symbol.asyncDispose]();
   }
 
@@ -296,9 +279,3 @@ const holderOf = (plan: Plan | undefined, among: Iterable<RunningStation>): Runn
   [...among].find(
     ({ plan: { terminal } }) => terminal.id !== plan.terminal.id && useSameDevice(terminal, plan.terminal),
   );
-
-/** Why a change of the terminal must wait. */
-function useOf({ terminal, desk }: Station): string | undefined {
-  if (!terminal.isIdle()) return 'somebody is using it';
-  return desk.isIdle() ? undefined : 'a document is being printed';
-}

@@ -2,6 +2,7 @@
  * The list of present faults: one condition per scope and subject. Raising and clearing are logged once. Every part
  * that reports or shows conditions uses this list.
  */
+import { Channel } from '../core/channel.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Log } from '../core/log.ts';
@@ -40,11 +41,11 @@ export function createConditions(tools: { clock: Clock; log: Log }): ConditionLi
   /** Wall time of raising, by the same keys. */
   const raisedAt = new Map<string, number>();
   const changes = new Map<string, number>();
-  const listeners = new Set<(scope: string) => void>();
+  const scopes = new Channel<string>();
 
   const changed = (scope: string): void => {
     changes.set(scope, clock.now());
-    for (const listener of listeners) listener(scope);
+    scopes.tell(scope);
   };
 
   function concerning(terminal?: string): readonly Condition[] {
@@ -84,10 +85,7 @@ export function createConditions(tools: { clock: Clock; log: Log }): ConditionLi
       })),
     changedAt: (terminal) =>
       Math.max(changes.get(terminal) ?? startedAt, changes.get(agentScope) ?? startedAt),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: scopes.hear,
   };
 }
 

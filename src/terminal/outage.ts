@@ -29,7 +29,8 @@ interface Standing {
 }
 
 export interface OutageDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
-  readonly terminal: Pick<Terminal, 'id' | 'isIdle' | 'view'>;
+  /** Its id. */
+  readonly terminal: string;
   /** The known reason why the device cannot be used, if there is one. */
   obstacle(): Obstacle | undefined;
   /** Whether the service lets this terminal work. */
@@ -58,8 +59,7 @@ export class TerminalOutage {
   }
 
   /** Called when the terminal or a possible obstacle has changed. Returns whether `current` changes, too. */
-  look(): boolean {
-    const { terminal } = this.#deps;
+  look(terminal: Pick<Terminal, 'isIdle' | 'view'>): boolean {
     const state = terminal.isIdle() ? terminal.view.current().state : 'in use';
     // The agent stops, and every outage ends with it.
     if (state === 'stopped') return false;
@@ -104,10 +104,9 @@ export class TerminalOutage {
   #begin(): Pick<Standing, 'reference' | 'drawn'> {
     const { terminal, chance, support, qrOf } = this.#deps;
     const reference = referenceBy(chance);
-    const facts = { reference, terminal: terminal.id };
+    const facts = { reference, terminal };
     const template = support();
-    const text =
-      template === undefined ? `platen ${terminal.id} ${reference}` : supportAddress(template, facts);
+    const text = template === undefined ? `platen ${terminal} ${reference}` : supportAddress(template, facts);
     let qr: QrView | undefined;
     return { reference, drawn: () => (qr ??= qrOf(text)) };
   }

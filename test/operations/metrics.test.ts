@@ -10,7 +10,6 @@ const clock = createSteeredClock();
 
 const sources = {
   version: '0.1.0',
-  clock,
   stateDir: tmpdir(),
   outbox: () => ({ waiting: 3, held: 2, deadLetters: 1 }),
   outboxOldest: () => seconds(90),
@@ -34,7 +33,8 @@ const sources = {
 
 /** Of two terminals. */
 function measure(changes: Partial<GatewaySources> = {}): Metrics {
-  const metrics = createMetrics({ ...sources, ...changes });
+  const metrics = createMetrics({ clock });
+  metrics.readFrom({ ...sources, ...changes });
   metrics.terminalsAre([
     { id: 'lobby', readers: ['front'] },
     { id: 'attic', readers: [] },

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Config } from '../../src/config/schema/config.ts';
 import { createEmbeddedHolds } from '../../src/station/embedded-holds.ts';
 import type { RunningStation, StationHooks } from '../../src/station/running-station.ts';
+import { Roster } from '../../src/station/roster.ts';
 import { Stations } from '../../src/station/stations.ts';
 import { recordLog } from '../support/recorded-log.ts';
 
@@ -24,7 +25,7 @@ async function oneTerminal() {
       configChanged() {},
       authorized() {},
     };
-    rest = () => onRest(station as never);
+    rest = onRest;
     const close = async () => {};
     const end = async () => void ended.push(plan.terminal.serialNumber);
     return {
@@ -39,6 +40,7 @@ async function oneTerminal() {
   };
   const nothing = () => {};
   const stations = new Stations({
+    roster: new Roster(),
     open,
     onChange: nothing,
     shared: {

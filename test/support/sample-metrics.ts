@@ -6,9 +6,9 @@ import { createMetrics } from '../../src/operations/metrics.ts';
 import { createSteeredClock } from './steered-clock.ts';
 
 export function sampleMetrics(): Metrics {
-  const metrics = createMetrics({
+  const metrics = createMetrics({ clock: createSteeredClock() });
+  metrics.readFrom({
     version: '0.1.0',
-    clock: createSteeredClock(),
     stateDir: tmpdir(),
     outbox: () => ({ waiting: 1, held: 0, deadLetters: 0 }),
     outboxOldest: () => seconds(1),

@@ -23,15 +23,15 @@ function lobby({ support }: { support?: string } = {}) {
     isEnabled: true,
     hold: { is: 'held', epoch: 1 } as HoldStanding,
   };
-  const outage = new TerminalOutage({
-    terminal: {
-      id: 'lobby',
-      isIdle: () => now.state !== 'choosing',
-      view: {
-        current: () => ({ state: now.state }) as Partial<TerminalView> as TerminalView,
-        onChange: () => () => {},
-      },
+  const terminal = {
+    isIdle: () => now.state !== 'choosing',
+    view: {
+      current: () => ({ state: now.state }) as Partial<TerminalView> as TerminalView,
+      onChange: () => () => {},
     },
+  };
+  const outage = new TerminalOutage({
+    terminal: 'lobby',
     obstacle: () => now.obstacle,
     isEnabled: () => now.isEnabled,
     hold: () => now.hold,
@@ -46,7 +46,7 @@ function lobby({ support }: { support?: string } = {}) {
     /** Whether there is anything new to show. */
     is(change: Partial<typeof now>) {
       Object.assign(now, change);
-      return outage.look();
+      return outage.look(terminal);
     },
     told: () =>
       log.records('terminal out of service').map(({ level, reason, code }) => [level, reason, code]),

@@ -2,6 +2,7 @@
  * The engine of a fleet: the PostgreSQL that all members share, as this member reaches it. Each deed is one statement
  * with a deadline on our clock. Without an answer the caller does not know whether it was done, and may send it again.
  */
+import { Channel } from '../../core/channel.ts';
 import type { EngineAddress } from '../../config/engine-address.ts';
 import { isSameValue } from '../../config/same-value.ts';
 import { milliseconds, minutes, seconds } from '../../core/duration.ts';
@@ -110,7 +111,7 @@ class PostgresEngine implements Engine {
   readonly #deps: EngineDeps;
   readonly #membership: ReturnType<typeof createMembership>;
   readonly #notices = createNotices();
-  readonly #listeners = new Set<(state: EngineState) => void>();
+  readonly #states = new Channel<EngineState>();
   readonly #asking: Asking;
   readonly #refusals: Refusals;
   readonly #word: EngineWord;
@@ -165,8 +166,7 @@ class PostgresEngine implements Engine {
   }
 
   onState(listener: (state: EngineState) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+    return { [Symbol.dispose]: this.#states.hear(listener) };
   }
 
   onNotice(channel: string, listener: (payload: string) => void): Disposable {
@@ -325,7 +325,7 @@ class PostgresEngine implements Engine {
 
   #tell(state: EngineState): void {
     this.#state = state;
-    for (const listener of this.#listeners) listener(state);
+    this.#states.tell(state);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

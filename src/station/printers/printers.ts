@@ -17,14 +17,14 @@ import type { StationSettings } from '../settings.ts';
 import { printerAtHand } from './at-hand.ts';
 
 interface StationPrintersDeps
-  extends Omit<StationPrintingDeps, 'settings' | 'name' | 'apart' | 'lastOutput' | 'onPrinter'> {
+  extends Omit<StationPrintingDeps, 'settings' | 'name' | 'apart' | 'lastOutput' | 'onPrinter' | 'isIdle'> {
   readonly config: TerminalConfig;
   readonly settings: StationSettings;
   /** `ready` if any of them is ready. `undefined` if none is ready, and the state is not known of all. */
   onPrinter(state: PrinterState): void;
 }
 
-type PrinterState = 'ready' | 'not-ready' | undefined;
+export type PrinterState = 'ready' | 'not-ready' | undefined;
 
 interface Member {
   readonly name: string | undefined;
@@ -37,6 +37,7 @@ export class StationPrinters implements AsyncDisposable {
   readonly desk: ReleaseDesk;
   readonly atHand: PrintersAtHand;
   readonly #members: readonly [Member, ...Member[]];
+  #person: 'there' | 'gone' = 'gone';
 
   constructor(deps: StationPrintersDeps) {
     const { config, settings } = deps;
@@ -53,6 +54,7 @@ export class StationPrinters implements AsyncDisposable {
           apart: place === 0 ? undefined : name,
           config: atPrinter(config, printer),
           settings: settings.at(printer),
+          isIdle: () => this.#person === 'gone',
           onPrinter: (state) => this.#printerIs(member, state, deps.onPrinter),
         }),
       };
@@ -94,8 +96,9 @@ export class StationPrinters implements AsyncDisposable {
     for (const { printing } of this.#members) printing.settingsChanged();
   }
 
-  /** A session or a release may have ended. */
-  settle(): void {
+  /** Called after each change of the view. */
+  personIs(where: 'there' | 'gone'): void {
+    this.#person = where;
     for (const { printing } of this.#members) printing.printer.settle();
   }
 
