@@ -10,7 +10,7 @@ import { complaintsAbout } from '../../support/cloud/exchanges.ts';
 import type { MatrixStage } from './stage.ts';
 import { eventually } from '../../support/patience.ts';
 
-type Seen = Pick<MatrixStage, 'cloud' | 'printer' | 'soon' | 'views' | 'publicViews'>;
+type Seen = Pick<MatrixStage, 'cloud' | 'printer' | 'soon' | 'caughtUp' | 'views' | 'publicViews'>;
 
 const outputsOf = ({ printer }: Seen, { info }: CloudDocument) =>
   printer.outputs.filter(({ jobName }) => jobName.startsWith(info.documentName));
@@ -58,9 +58,10 @@ export function expectOrder({ cloud, printer }: Seen): void {
 
 /** No passer-by is told of anybody or anything, and since the last badge nothing of the person before is shown (I3). */
 export async function expectNothingOfAlice(
-  { soon, views, publicViews }: Seen,
+  { soon, caughtUp, views, publicViews }: Seen,
   told: ProblemCode | undefined,
 ) {
+  await caughtUp();
   await soon(eventually(() => expect(views().at(-1)?.state).toMatch(/prompting|outOfService/)));
   expect(JSON.stringify(publicViews())).not.toMatch(/alice|bob|\.pdf/i);
   const generations = views().map(({ generation }) => generation);
