@@ -7,6 +7,7 @@
 import { expect } from 'vitest';
 import { minutes, seconds } from '../../../src/core/duration.ts';
 import type { Timing } from '../../support/standard-faults/calls.ts';
+import { targetOf } from '../../support/standard-faults/calls.ts';
 import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import { faults } from '../../support/standard-faults/faults.ts';
 import { expectNothingOfAlice, expectPrinted, expectUntouched } from './judge.ts';
@@ -82,6 +83,9 @@ playMatrix('refresh', {
       // A token that was granted just now is believed longer than this one.
       await stage.pass(seconds(60));
       const strike = strikeRefresh(stage, cell);
+      // A refresh that is repeated at once may be done, and alice signed in, before bob is there.
+      const { promise: until, resolve: bobIsThere } = Promise.withResolvers<void>();
+      stage.cloud.answerNext(targetOf('list', alices).call, { kind: 'held-headers', until });
       if (isOnTheWay(cell)) {
         stage.clock.forward(grownOld);
         await strike.met;
@@ -89,6 +93,7 @@ playMatrix('refresh', {
       await stage.tap('alice');
       await strike.met;
       await stage.tap('bob');
+      bobIsThere();
       await expectTokenBack(stage, cell, { before, strike });
       await expectNothingOfAlice(stage, cell.reaction.told);
       expectUntouched(stage, alices);
