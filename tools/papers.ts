@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { configJsonSchema } from '../src/config/known-keys.ts';
 import { keysOf } from '../src/core/text/schema-keys.ts';
-import { settingKeys } from '../src/simulator/cloud/settings-table.ts';
+import { settingKeys } from '../src/simulator/cloud/settings.ts';
 
 interface Operation {
   readonly summary: string;

@@ -9,7 +9,7 @@ import type { Acknowledgements } from '../status/acknowledgements.ts';
 import { createAcknowledgements } from '../status/acknowledgements.ts';
 import type { Unsettled } from '../status/unsettled.ts';
 import { createUnsettled } from '../status/unsettled.ts';
-import { openAcknowledgements } from '../store/files/acknowledgements.ts';
+import { openAcknowledgements } from '../store/files/condition-notes.ts';
 import type { Ground } from './ground.ts';
 
 export interface AdministratorsDeeds {

@@ -2,7 +2,7 @@
  * Brings this gateway into the fleet of its configuration. If it names no fleet, the fleet code is not even loaded
  * (F4).
  */
-import { memberName } from '../config/member-name.ts';
+import { memberName } from '../config/fleet-part.ts';
 import { keptFile, keptText, readKept } from '../config/pushed/kept.ts';
 import type { Config } from '../config/schema/config.ts';
 import { hours, inSeconds } from '../core/duration.ts';
@@ -22,14 +22,16 @@ import type { FleetNow } from '../operations/fleet-metrics.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
 import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import type { Roster } from '../station/roster.ts';
-import { fleetSizeIn } from '../store/files/fleet-size.ts';
-import { aloneWordIn } from '../store/files/alone-word.ts';
-import { keptFleetIn } from '../store/files/kept-fleet.ts';
-import { lastBeatIn } from '../store/files/last-beat.ts';
+import {
+  aloneWordIn,
+  fleetSizeIn,
+  keptFleetIn,
+  lastBeatIn,
+  memberIdIn,
+} from '../store/files/fleet-memory.ts';
 import type { AgentDeps } from './options.ts';
 import type { ReloadOutcome } from './reload.ts';
 import { writeDurably } from '../store/files/durable-file.ts';
-import { memberIdIn } from '../store/files/member-id.ts';
 
 interface AgentFleetDeps extends Env {
   readonly readConfig: () => Config;

@@ -5,8 +5,8 @@
 import { Channel } from '../core/channel.ts';
 import { authorities } from '../cloud/http/dispatcher.ts';
 import { createPosting } from '../cloud/http/posting.ts';
-import { memberName } from '../config/member-name.ts';
-import { isSameValue } from '../config/same-value.ts';
+import { memberName } from '../config/fleet-part.ts';
+import { isSameValue } from '../config/changes.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { forEver, hours, minutes } from '../core/duration.ts';
@@ -18,9 +18,9 @@ import type { Env } from '../domain/env.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import { isServedByAnother } from '../domain/ports/holds.ts';
 import type { Teller } from '../notify/message.ts';
-import { reachableAt } from '../operations/reachable.ts';
+import { reachableAt } from '../operations/server.ts';
 import type { ConditionList } from '../status/conditions.ts';
-import { openToldConditions } from '../store/files/told-conditions.ts';
+import { openToldConditions } from '../store/files/condition-notes.ts';
 
 export interface Notifying extends Service {
   configChanged(): void;

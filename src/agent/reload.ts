@@ -2,10 +2,9 @@
  * The configuration in force and its reload (INVARIANTS.md B.4, 11). The file is read and checked whole. Then it is
  * applied as far as a running agent can, or left with a condition that names the mistakes.
  */
-import { changesBetween } from '../config/changes.ts';
+import { changesBetween, isSameValue } from '../config/changes.ts';
 import { ConfigInvalid, inOneLine } from '../config/mistakes.ts';
 import { peersOf } from '../config/peers.ts';
-import { isSameValue } from '../config/same-value.ts';
 import type { Config } from '../config/schema/config.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Env } from '../domain/env.ts';

@@ -11,9 +11,8 @@ import type { PagePictures } from '../domain/ports/preview.ts';
 import type { Converter } from '../domain/ports/printing.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { DocumentsSetAside, WayAside } from '../release/standing.ts';
-import type { Suspect } from '../store/files/crash-suspects.ts';
-import { suspectedFor } from '../store/files/crash-suspects.ts';
-import type { Start } from '../store/files/start-counter.ts';
+import type { Start, Suspect } from '../store/files/crash-notes.ts';
+import { suspectedFor } from '../store/files/crash-notes.ts';
 
 /** So many starts in five minutes are no accident. */
 const fewest = 5;

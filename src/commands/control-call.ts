@@ -7,8 +7,7 @@ import { permissionDenied } from '../config/file-access.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
-import { callerHeader } from '../operations/control-caller.ts';
-import { socketAddress } from '../operations/socket-address.ts';
+import { callerHeader, socketAddress } from '../operations/control-address.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 

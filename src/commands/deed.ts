@@ -6,8 +6,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import type { Config } from '../config/schema/config.ts';
 import { isoInstant, systemClock } from '../core/clock.ts';
 import type { AdministratorAction, TimelineEntry } from '../domain/terminal/timeline.ts';
-import { lockInstance } from '../store/instance-lock.ts';
-import { openTimeline } from '../store/files/timeline.ts';
+import { lockInstance } from '../store/files/state-directory.ts';
+import { openTimeline } from '../store/files/timeline-files.ts';
 import { callControl } from './control-call.ts';
 import type { Io } from './io.ts';
 

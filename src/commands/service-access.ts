@@ -15,7 +15,7 @@ import type { Secret } from '../core/secret.ts';
 import type { DeviceTokenSource } from '../domain/ports/enrollment.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 import type { UserToken } from '../domain/user.ts';
-import { readStoredToken } from '../store/sealed/stored-token.ts';
+import { readStoredToken } from '../store/sealed/token-slots.ts';
 import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { readPassword } from './terminal-text/password.ts';

@@ -2,21 +2,21 @@
  * Compares two configurations and says how each changed key takes effect while the agent runs. A key without an entry
  * here does not compile. Terminals are compared one by one in `station/stations.ts`.
  */
-import { isSameValue } from './same-value.ts';
+import { Secret } from '../core/secret.ts';
 import type { Config } from './schema/config.ts';
 
 /**
  * `at once`: used from its next use on. `when idle`: used by each terminal as soon as no person is at it. `restart`: it
  * belongs to the whole process, or a change would end every session.
  */
-export type InForce = 'at once' | 'when idle' | 'restart';
+type InForce = 'at once' | 'when idle' | 'restart';
 
 type Settings = Omit<Config, 'terminals'>;
 type Entries<Section> =
   | InForce
   | (Section extends object ? { readonly [Key in keyof Required<Section>]: InForce } : never);
 
-export const inForce: { readonly [Section in keyof Settings]: Entries<Settings[Section]> } = {
+const inForce: { readonly [Section in keyof Settings]: Entries<Settings[Section]> } = {
   cloud: {
     baseUrl: 'restart',
     authUrl: 'restart',
@@ -78,7 +78,7 @@ const isWhole = (path: string, ...configs: readonly Config[]): boolean => {
   return key !== undefined && configs.some((config) => valueAt(config, section) === undefined);
 };
 
-export interface ConfigChanges {
+interface ConfigChanges {
   /** The configuration in force now: the new one, but keys that need a restart keep their old values. */
   readonly config: Config;
   /** Keys that are in force now, or as soon as their terminals are idle. */
@@ -104,3 +104,20 @@ export function changesBetween(running: Config, wanted: Config): ConfigChanges {
     restart,
   };
 }
+
+/**
+ * Whether two values of a checked configuration are equal. Secrets are compared by content, which a general
+ * comparison cannot see. Functions count as equal, because the text that they come from is compared beside them, as
+ * in a card-number rule.
+ */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (one instanceof Secret) return other instanceof Secret && one.equals(other);
+  if (typeof one === 'function') return typeof other === 'function';
+  if (!isObject(one) || !isObject(other)) return Object.is(one, other);
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].every((key) => isSameValue(one[key], other[key]));
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;

@@ -4,23 +4,20 @@
  */
 import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { permissionDenied } from './file-access.ts';
+import { openFile, permissionDenied } from './file-access.ts';
 import { knownKeys } from './known-keys.ts';
 import type { KeyPath, Mistake } from './mistakes.ts';
 import { ConfigInvalid, lineOf, mistakesOf, mostTold } from './mistakes.ts';
-import { openFile } from './open-file.ts';
 import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
 import type { Layer } from './pushed/manifest.ts';
-import { wayIn } from './pushed/merge.ts';
+import { wayIn } from './pushed/layers.ts';
 import type { PushedChoice } from './pushed/over-local.ts';
 import { overLocal } from './pushed/over-local.ts';
-import { withoutNetwork, withoutWindows } from './printer-support.ts';
-import { sharedDevices } from './alike-readers.ts';
-import { withDoubtfulPrinters } from './printers/several.ts';
+import { withDoubtfulPrinters, withoutNetwork, withoutWindows } from './printers/doubtful-printers.ts';
+import { readersOfOtherSystems, sharedDevices } from './doubtful-readers.ts';
 import type { Config } from './schema/config.ts';
 import { configSchema } from './schema/config.ts';
-import { readersOfOtherSystems } from './reader-support.ts';
 import { parsedYaml } from './yaml-text.ts';
 
 /** `pushed` selects the version of the fleet's configuration, if the file names signers. */

@@ -6,10 +6,9 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Secret } from '../core/secret.ts';
-import { permissionDenied } from './file-access.ts';
+import { openFile, permissionDenied } from './file-access.ts';
 import { logoIn, mostOfLogo } from './brand/logo.ts';
-import { openFile } from './open-file.ts';
-import { readSigner } from './pushed/signer-file.ts';
+import { readSigner } from './pushed/signature.ts';
 import type { ConversionRoom, Outside, SecretSource } from './schema/values.ts';
 import { conversionRooms, unread } from './schema/values.ts';
 

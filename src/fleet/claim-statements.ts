@@ -2,9 +2,14 @@
  * The claims of a fleet in its engine: each deed is one statement, which the same release may send again. A document's
  * key is a UUID, so its letter case does not matter. Times are the engine's (F9, F11).
  */
+import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { isoInstant } from '../core/clock.ts';
+import type { HeldElsewhere } from '../domain/ports/claims.ts';
+import { forgottenRelease } from '../domain/release.ts';
 import type { Row, Statement } from './engine/line.ts';
 import { elapsed, shown } from './engine/shown.ts';
+import type { ClaimProofs, Said } from './fleet-sealing.ts';
 import { notesListed } from './retention.ts';
 import { highestNumber, isGone, isOfUsualSize, leastPages, proofOf } from './will-statements.ts';
 
@@ -204,3 +209,41 @@ export const findPages: Statement = {
     UPDATE platen.claim SET state = 'printed', proof = $4::bytea
     WHERE document = $1::uuid AND release_id = $2::text AND member = $3::uuid AND state = 'unknown'`,
 };
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The name of a document in the engine: its UUID in lower case (RFC 9562, section 4). If the service's id is not a
+ * UUID, one is made from it (version 8).
+ */
+export function documentKey(documentUuid: string): string {
+  const id = documentUuid.toLowerCase();
+  if (uuid.test(id)) return id;
+  const digest = hash('sha256', id, 'hex');
+  const parts = [digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`];
+  return [...parts, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-');
+}
+
+/** Another member's state of a document, from the engine's row, as a person here sees it (F5). */
+export function heldOf(
+  found: ReturnType<typeof elsewhereShape.parse>,
+  { sealing, now }: { readonly sealing: Pick<ClaimProofs, 'saidBy'>; readonly now: number },
+): HeldElsewhere {
+  const { releaseId, place, state, age } = found;
+  const at = isoInstant(now - (age ?? 0));
+  if (releaseId === null) return { releaseId: forgottenRelease, at, how: 'may-have-printed' };
+  const said = saidOf(found, sealing);
+  const isPrinted = state === 'printed' && said !== undefined;
+  const isOver = state === 'printed' || state === 'unknown';
+  const how = isPrinted ? 'printed' : isOver ? 'may-have-printed' : 'in-progress';
+  const owed = isPrinted && said.deletionOwed ? { deletionOwed: true as const } : {};
+  return { releaseId, ...(place === null ? {} : { place }), at, how, ...owed };
+}
+
+function saidOf(
+  { document, releaseId, member, number, state, proof }: ReturnType<typeof elsewhereShape.parse>,
+  sealing: Pick<ClaimProofs, 'saidBy'>,
+): Said | undefined {
+  if (releaseId === null || member === null || number === null || state === null) return undefined;
+  return sealing.saidBy({ document, releaseId, member, number, state, proof });
+}

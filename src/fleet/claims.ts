@@ -22,15 +22,14 @@ import type { EndState, OpenState } from '../domain/release.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { Held } from './claim-statements.ts';
 import * as sql from './claim-statements.ts';
-import { documentKey } from './document-key.ts';
+import { documentKey, heldOf } from './claim-statements.ts';
 import type { Engine } from './engine/engine.ts';
-import { heldOf } from './held-elsewhere.ts';
 import type { Ask } from './patience.ts';
 import { askPatiently } from './patience.ts';
 import type { Recollection } from './recollection.ts';
 import { forgotChannel } from './recollection.ts';
 import { sweepOldClaims } from './retention.ts';
-import type { FleetSealing } from './sealing.ts';
+import type { FleetSealing } from './fleet-sealing.ts';
 import type { Solitude } from './solitude.ts';
 import { aloneChannel } from './solitude.ts';
 

@@ -6,10 +6,10 @@ import { parseInstant } from '../core/clock.ts';
 import type { ClaimedAttempt } from '../domain/ports/claims.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { EndState } from '../domain/release.ts';
-import { documentKey } from './document-key.ts';
+import { documentKey } from './claim-statements.ts';
 import type { Statement } from './engine/line.ts';
 import type { Ask } from './patience.ts';
-import type { ClaimProofs } from './proofs.ts';
+import type { ClaimProofs } from './fleet-sealing.ts';
 
 export interface Teller {
   readonly member: string;

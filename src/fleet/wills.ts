@@ -19,8 +19,7 @@ import type { EngineLoad } from './engine-load.ts';
 import { engineLoad } from './engine-load.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Row, Statement } from './engine/line.ts';
-import type { ClaimRow, Said } from './proofs.ts';
-import type { FleetSealing } from './sealing.ts';
+import type { ClaimRow, FleetSealing, Said } from './fleet-sealing.ts';
 import type { Solitude } from './solitude.ts';
 import * as sql from './will-statements.ts';
 

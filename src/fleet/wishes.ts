@@ -1,14 +1,20 @@
 /**
  * A person's wish where the terminals of a printer are served (F11). It is kept in the engine until it is taken back,
- * and goes before the weights by which the members agree otherwise. The members act on it at their next beats.
+ * and goes before the weights by which the members agree otherwise. The members act on it at their next beats, and
+ * log the person who moved the terminal.
  */
 import { z } from 'zod';
+import type { Log } from '../core/log.ts';
+import type { Engine } from './engine/engine.ts';
 import type { Statement } from './engine/line.ts';
-import type { Visit } from './engine/visit.ts';
 import { shown } from './engine/shown.ts';
+import type { Visit } from './engine/visit.ts';
 import { holdChannel } from './hold-table.ts';
-import type { MoveNotice } from './members/move-notices.ts';
-import { noticeText, toldBy } from './members/move-notices.ts';
+
+const channel = 'platen_move';
+
+/** A column of a statement that sends the notice. NOTIFY is best effort. */
+export const toldBy = (parameter: string): string => `pg_notify('${channel}', ${parameter})`;
 
 export interface SetUpMember {
   readonly id: string;
@@ -72,3 +78,40 @@ export const wishesOf = ({ ask }: Pick<Visit, 'ask'>, site: string): Wishes => (
   },
   takeBack: async (group, notice) => (await ask(takeBack, [site, group, noticeText(notice)])).length > 0,
 });
+
+const shape = z.object({
+  site: z.string(),
+  terminal: z.string().max(255),
+  /** The gateway; `auto`: the fleet chooses again. */
+  to: z.string().max(255),
+  /** The user id on the asker's machine. */
+  by: z.number().nullable(),
+  from: z.string().max(255),
+});
+
+export type MoveNotice = Readonly<z.output<typeof shape>>;
+
+export const noticeText = (notice: MoveNotice): string => JSON.stringify(notice);
+
+/**
+ * Tells the gateways of the site that a person wants a terminal served elsewhere, so that their logs name this person
+ * (F11). It is a claim of the person who may write into the engine, and no proof.
+ */
+export const logMoves = (
+  engine: Pick<Engine, 'onNotice'>,
+  { site, log }: { readonly site: string; readonly log: Log },
+): Disposable =>
+  engine.onNotice(channel, (payload) => {
+    const notice = noticeIn(payload);
+    if (notice?.site !== site) return;
+    const { terminal, to, by, from } = notice;
+    log.info('terminal move asked for', { terminal, to, from, ...(by === null ? {} : { by }) });
+  });
+
+function noticeIn(payload: string): MoveNotice | undefined {
+  try {
+    return shape.parse(JSON.parse(payload));
+  } catch {
+    return undefined;
+  }
+}

@@ -6,9 +6,8 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, milliseconds } from '../core/duration.ts';
 import type { Told, ToldRegister } from '../domain/ports/told.ts';
-import type { Changes } from './message.ts';
-import type { GoneNotice, Notice } from './notice.ts';
-import { keyOf } from './notice.ts';
+import type { Changes, GoneNotice, Notice } from './message.ts';
+import { keyOf } from './message.ts';
 
 export interface Standings {
   list(): readonly Notice[];

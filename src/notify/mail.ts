@@ -8,7 +8,7 @@ import type { Secret } from '../core/secret.ts';
 import type { CallOptions } from '../domain/ports/call.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { Message } from './message.ts';
-import { bodyText, subjectLine } from './text.ts';
+import { bodyText, subjectLine } from './message.ts';
 import type { MessageWay } from './way.ts';
 
 export interface MailDeps {

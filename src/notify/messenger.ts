@@ -12,10 +12,8 @@ import type { Env } from '../domain/env.ts';
 import { asProblem } from '../domain/problem/problem.ts';
 import type { Account } from './account.ts';
 import type { Changes, Message, Teller } from './message.ts';
-import { isNothing } from './message.ts';
-import { keyOf } from './notice.ts';
-import { noteReach } from './reach.ts';
-import { callLimit, retry } from './patience.ts';
+import { isNothing, keyOf } from './message.ts';
+import { callLimit, noteReach, retry } from './way.ts';
 import type { MessageWay } from './way.ts';
 
 export interface MessengerDeps extends Env {

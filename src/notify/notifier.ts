@@ -3,7 +3,7 @@
  * Receivers know nothing of each other.
  */
 import { createHash } from 'node:crypto';
-import type { NotifyConfig } from '../config/schema/notify/notify.ts';
+import type { NotifyConfig } from '../config/schema/notify.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
@@ -13,13 +13,11 @@ import type { Env } from '../domain/env.ts';
 import type { Posting } from '../domain/ports/posting.ts';
 import type { ToldRegister } from '../domain/ports/told.ts';
 import { Account } from './account.ts';
-import { Alarm } from './alarm.ts';
-import { createAlertmanager } from './alertmanager.ts';
+import { Alarm, createAlertmanager } from './alertmanager.ts';
 import { createMail } from './mail.ts';
-import type { Message, Teller } from './message.ts';
+import type { Message, SeenCondition, Teller } from './message.ts';
 import { Messenger } from './messenger.ts';
-import type { SeenCondition } from './notice.ts';
-import { isSelected, keyOf } from './notice.ts';
+import { isSelected, keyOf } from './message.ts';
 import { Standing } from './standing.ts';
 import type { AlertWay, MessageWay } from './way.ts';
 import { isAbout } from './way.ts';

@@ -10,8 +10,8 @@ import { forEver, hours, longest, milliseconds, minutes, seconds, shortest } fro
 import { restOrWake, Wake } from '../core/periodic.ts';
 import type { Progress, Service } from '../core/service.ts';
 import type { Severity } from '../domain/condition.ts';
-import type { GoneNotice, Notice, SeenCondition, Selection } from './notice.ts';
-import { isSelected, keyOf, noticeOf } from './notice.ts';
+import type { GoneNotice, Notice, SeenCondition, Selection } from './message.ts';
+import { isSelected, keyOf, noticeOf } from './message.ts';
 
 /**
  * After a start printers and the service are checked again. Until then a condition told before does not count as gone.

@@ -7,9 +7,8 @@ import type { Clock } from '../core/clock.ts';
 import type { Secret } from '../core/secret.ts';
 import type { Posting } from '../domain/ports/posting.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
-import type { Message } from './message.ts';
+import type { GoneNotice, Message, Notice } from './message.ts';
 import { meaningOf, mostNamed } from './message.ts';
-import type { GoneNotice, Notice } from './notice.ts';
 import type { MessageWay } from './way.ts';
 
 interface WebhookDeps {

@@ -17,14 +17,13 @@ import { blamesTheRequest, listenerLimits, mostConnections } from '../listener/a
 import { isProblem } from '../domain/problem/problem.ts';
 import type { AdministratorAction } from '../domain/terminal/timeline.ts';
 import { administratorActions } from '../domain/terminal/timeline.ts';
-import { callerIn } from './control-caller.ts';
+import { callerIn, socketAddress } from './control-address.ts';
 import type { GuestActions } from './guest-calls.ts';
 import { serveGuests } from './guest-calls.ts';
 import type { OperationsPages } from './pages.ts';
 import type { Deeds } from './ui/deeds.ts';
 import { administratorsWord } from './ui/deeds.ts';
 import { servePages } from './pages.ts';
-import { socketAddress } from './socket-address.ts';
 
 export interface ControlActions {
   /**

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Secret } from '../core/secret.ts';
 import type { Guest } from '../domain/ports/guests.ts';
-import { callerIn } from './control-caller.ts';
+import { callerIn } from './control-address.ts';
 
 export interface GuestActions {
   make(

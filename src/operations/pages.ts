@@ -6,13 +6,12 @@
 import type { FastifyInstance } from 'fastify';
 import { systemClock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
-import type { Gateways } from '../domain/ports/gateways.ts';
+import type { Gateways, SeenGateway } from '../domain/ports/gateways.ts';
 import type { Health } from './health.ts';
 import type { Metrics } from './metrics.ts';
-import { targetsOf } from './targets.ts';
 import type { Overview } from './ui/overview.ts';
 
-export interface Readiness {
+interface Readiness {
   /** At least one terminal can release. */
   readonly ready: boolean;
   readonly terminals: object;
@@ -62,3 +61,25 @@ export function servePages(app: FastifyInstance, pages: OperationsPages): void {
     }
   });
 }
+
+interface TargetGroup {
+  readonly targets: readonly string[];
+  readonly labels: { readonly __scheme__: 'http' | 'https'; readonly site: string; readonly gateway: string };
+}
+
+/**
+ * The addresses where Prometheus asks the gateways of a fleet for their metrics, in its format
+ * (https://prometheus.io/docs/prometheus/latest/http_sd/). A gateway that is gone stays in the list, so that
+ * Prometheus misses it.
+ */
+export const targetsOf = (seen: readonly SeenGateway[]): readonly TargetGroup[] =>
+  seen.flatMap(({ digest: { operations, operationsTls, site, name } }) =>
+    operations === null
+      ? []
+      : [
+          {
+            targets: [operations],
+            labels: { __scheme__: operationsTls ? 'https' : 'http', site, gateway: name },
+          },
+        ],
+  );

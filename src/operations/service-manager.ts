@@ -1,6 +1,7 @@
 /**
- * Tells systemd the state of the agent: sd_notify(3), as its manual page describes it, one message after the other.
- * Without NOTIFY_SOCKET it sends nothing and starts no program. A message that fails only makes a line in the log.
+ * What the agent says to systemd, and gets from it: its state by sd_notify(3), one message after the other, the line
+ * for `systemctl status`, and the sockets that systemd kept. Without NOTIFY_SOCKET it sends nothing and starts no
+ * program.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -8,6 +9,8 @@ import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
+import { counted } from '../core/text/counted.ts';
+import type { Condition } from '../domain/condition.ts';
 import type { Env } from '../domain/env.ts';
 
 export interface ServiceManager {
@@ -125,4 +128,70 @@ function pingEvery(env: Environment): Duration | undefined {
   const { NOTIFY_SOCKET: socket, WATCHDOG_USEC: limit, WATCHDOG_PID: pid = String(process.pid) } = env;
   if (!socket || pid !== String(process.pid) || !/^[1-9]\d*$/.test(limit ?? '')) return undefined;
   return milliseconds((Number(limit) / 1000) * share);
+}
+
+/** By the name that the socket's unit gives it (`FileDescriptorName=`). */
+export type InheritedSockets = ReadonlyMap<string, number>;
+
+/** SD_LISTEN_FDS_START: behind standard input, output and error. */
+const first = 3;
+const mostSockets = 16;
+
+/**
+ * The listening sockets that systemd kept for the agent while it did not run: sd_listen_fds(3), as its manual page
+ * describes it. None unless a service manager started this very process with them.
+ */
+export function inheritedSockets(
+  env: Readonly<Record<string, string | undefined>>,
+  pid: number,
+): InheritedSockets {
+  const { LISTEN_PID: whose, LISTEN_FDS: count = '', LISTEN_FDNAMES: names = '' } = env;
+  if (whose !== String(pid) || !/^[1-9]\d?$/.test(count) || Number(count) > mostSockets) return new Map();
+  const named = names.split(':').slice(0, Number(count));
+  return new Map(named.map((name, index) => [name, first + index]));
+}
+
+export interface StatusLineFacts {
+  readonly terminals: readonly { readonly id: string; isReady(): boolean }[];
+  /** The worst first. */
+  readonly conditions: readonly Condition[];
+  /** Records that wait for the service. */
+  readonly waiting: number;
+  readonly deadLetters: number;
+}
+
+/** So many conditions are named; the rest is counted. */
+const mostNamed = 2;
+const longest = 120;
+
+/** The state of the agent as one line for `systemctl status`: in words, faults first, without any person's data. */
+export function statusLine({ terminals, conditions, waiting, deadLetters }: StatusLineFacts): string {
+  const ready = terminals.filter((terminal) => terminal.isReady()).length;
+  const refused = conditions.find(({ code }) => code === 'config-not-reloaded');
+  // One cause may make several conditions.
+  const details = new Map(
+    conditions
+      .filter((one) => one !== refused)
+      .toReversed()
+      .map(({ scope, detail }) => [detail, scope]),
+  );
+  const told = [...details].toReversed();
+  const further = told.length - mostNamed;
+  return [
+    `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${terminals.length} terminals.`,
+    ...(refused
+      ? [`Not reloaded, the earlier configuration is still used: ${sentence(refused.detail)}`]
+      : []),
+    ...told.slice(0, mostNamed).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
+    ...(further > 0 ? [`${counted(further, 'more condition')}: platen status.`] : []),
+    ...(waiting > 0 ? [`${counted(waiting, 'history record')} ${waiting === 1 ? 'waits' : 'wait'}.`] : []),
+    ...(deadLetters > 0 ? [`${counted(deadLetters, 'history record')} refused for good.`] : []),
+  ].join(' ');
+}
+
+/** One line with a full stop, cut if it is too long. */
+function sentence(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length > longest) return `${line.slice(0, longest - 1)}…`;
+  return /[.!?)]$/.test(line) ? line : `${line}.`;
 }

@@ -113,7 +113,7 @@ const catalogOctets = 4096;
 
 /**
  * The catalogue, if it is not packed (ISO 32000-1 table 28). The catalogue that the trailer names counts, because an
- * attached document has one too. Conversion examines more (conversion/contents/pdf-contents.ts).
+ * attached document has one too. Conversion examines more (conversion/contents/pdf-objects.ts).
  */
 function catalogSeen() {
   const found = new Map<string, string>();

@@ -2,11 +2,10 @@
 import type { Printer } from '../domain/ports/printing.ts';
 import type { IppPrinterDeps } from './ipp/ipp-printer.ts';
 import { createIppPrinter } from './ipp/ipp-printer.ts';
-import { loadPdfToPrinter } from './spooler/pdf-to-printer.ts';
-import { socketScheme } from './raw/socket-address.ts';
+import { loadPdfToPrinter, windowsScheme } from './spooler/windows-spooler.ts';
+import { socketScheme } from './raw/socket-connection.ts';
 import type { SocketPrinterDeps } from './raw/socket-printer.ts';
 import { createSocketPrinter } from './raw/socket-printer.ts';
-import { windowsScheme } from './spooler/windows-address.ts';
 import type { WindowsPrinterDeps } from './spooler/windows-printer.ts';
 import { createWindowsPrinter } from './spooler/windows-printer.ts';
 

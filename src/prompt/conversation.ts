@@ -3,7 +3,7 @@
  * the screen that the person sees (I3). Typed text that was not sent is erased after 30 s without a key.
  */
 import type { Clock } from '../core/clock.ts';
-import { seconds } from '../core/duration.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
 import type { PersonsWord } from '../domain/terminal/persons-word.ts';
 import { isOffered } from '../domain/terminal/persons-word.ts';
 import type { TerminalView, TerminalViewSource } from '../domain/terminal/terminal-view.ts';
@@ -13,7 +13,6 @@ import type { Key } from './keys.ts';
 import { createKeyDecoder, silence } from './keys.ts';
 import type { Screen } from './screen.ts';
 import { screenOf } from './screen.ts';
-import { createWedge } from './wedge.ts';
 import type { PromptWords } from './words.ts';
 
 /** The part of a terminal that a prompt needs. Each word carries the generation of the view that it answers. */
@@ -31,7 +30,7 @@ export interface ConversationDeps {
   readonly onNumber?: ((text: string) => void) | undefined;
 }
 
-export interface Conversation extends Disposable {
+interface Conversation extends Disposable {
   push(bytes: Uint8Array): void;
   screen(): Screen;
   /** Call it when the screen has been drawn. */
@@ -106,3 +105,64 @@ export function createConversation({
 /** A person who types here is present. At the greeting, no person is known yet. */
 const isSomebodys = ({ asks, documents }: TerminalView): boolean =>
   asks !== undefined || documents !== undefined;
+
+const fastest = milliseconds(30);
+const shortestNumber = 4;
+/** A longer run is a stuck key or a flood, not a badge. It is not held back (I8). */
+const longestNumber = 256;
+
+interface Wedge {
+  push(keys: readonly Key[]): void;
+  /** Drops the keys that are held back. */
+  close(): void;
+}
+
+/**
+ * Distinguishes a badge reader that types from a person: no person types four keys and Enter with less than 30 ms
+ * between them. Keys are held back until this is clear. A start character would not help, because a password may
+ * contain it.
+ */
+function createWedge(world: {
+  readonly clock: Clock;
+  onKey(key: Key): void;
+  onNumber(text: string): void;
+  /** Whether no line is begun, so that the keys can only be a badge. */
+  isAwaited(): boolean;
+}): Wedge {
+  const { clock } = world;
+  let run: Key[] = [];
+  let timer: unknown;
+
+  function release(): void {
+    const held = run;
+    run = [];
+    for (const key of held) world.onKey(key);
+  }
+
+  return {
+    push(keys) {
+      clock.clearTimeout(timer);
+      for (const key of keys) {
+        run.push(key);
+        if (run.length > longestNumber) release();
+        if (key.kind !== 'enter') continue;
+        const number = textOf(run.slice(0, -1));
+        if (number === undefined || !world.isAwaited()) release();
+        else {
+          run = [];
+          world.onNumber(number);
+        }
+      }
+      if (run.length > 0) timer = clock.setTimeout(release, fastest);
+    },
+    close() {
+      clock.clearTimeout(timer);
+      run = [];
+    },
+  };
+}
+
+function textOf(keys: readonly Key[]): string | undefined {
+  const text = keys.map((key) => (key.kind === 'text' ? key.text : undefined));
+  return text.length >= shortestNumber && text.every((one) => one !== undefined) ? text.join('') : undefined;
+}

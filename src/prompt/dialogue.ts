@@ -6,11 +6,18 @@
 import { isMany, totalOf } from '../domain/print-total.ts';
 import type { PersonsWord } from '../domain/terminal/persons-word.ts';
 import type { DocumentView, TerminalView } from '../domain/terminal/terminal-view.ts';
-import type { Form } from './form.ts';
-import { emptyForm, isUntouched, typeInto, wipeForm } from './form.ts';
+import type { Form, Numbered, Numbering } from './typed-input.ts';
+import {
+  emptyForm,
+  isUntouched,
+  numbered,
+  numbersOf,
+  renumbered,
+  typedPick,
+  typeInto,
+  wipeForm,
+} from './typed-input.ts';
 import type { Key } from './keys.ts';
-import type { Numbered, Numbering } from './picks.ts';
-import { numbered, numbersOf, renumbered, typedPick } from './picks.ts';
 
 /** The problem with a choice, and the number that caused it. */
 export interface Note {

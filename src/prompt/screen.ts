@@ -11,10 +11,9 @@ import type { SentenceKey } from '../phrases/message.ts';
 import { columnsOf, cutMark, cutTo, endOf, fill, plain, wrap } from './columns.ts';
 import type { Dialogue, Note } from './dialogue.ts';
 import { documentsOf, isChoosing, meantBy, pagesOf, perPage } from './dialogue.ts';
-import type { FieldName, Form } from './form.ts';
-import { shownLines } from './form.ts';
+import type { FieldName, Form, Numbered } from './typed-input.ts';
+import { shownLines } from './typed-input.ts';
 import type { prompted } from './languages/en.ts';
-import type { Numbered } from './picks.ts';
 import type { PromptWords } from './words.ts';
 
 export const screenSize = { rows: 24, columns: 80 } as const;

@@ -1,6 +1,6 @@
 /**
  * Tables of printer habits, and wishes for habits by name: `counts-late`, or with a value `cuts-names=80`. The habits
- * are in `printer/habits/habits.ts` and `printer/raw/habits.ts`.
+ * are in `printer/habits/habits.ts` and `printer/raw/socket-habits.ts`.
  */
 export interface Habit {
   /** One sentence. */

@@ -1,10 +1,10 @@
 /** The readers of one terminal, opened by the configuration, and the state of each. */
-import type { HidReaderConfig } from '../config/schema/hid.ts';
+import type { HidReaderConfig } from '../config/schema/usb-readers.ts';
 import { reportLayouts } from '../config/schema/known-readers.ts';
 import type { ReaderConfig, ReaderOf, ReaderType } from '../config/schema/reader.ts';
 import { readerName } from '../config/schema/reader.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
-import { usbDeviceOf } from '../config/schema/usb-device.ts';
+import { usbDeviceOf } from '../config/schema/usb-readers.ts';
 import { hours, seconds } from '../core/duration.ts';
 import type { ProgressWatch, Service } from '../core/service.ts';
 import { createSparingLog } from '../core/sparing-log.ts';

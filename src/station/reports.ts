@@ -10,8 +10,7 @@ import type { Env } from '../domain/env.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import type { PrinterWatch } from '../status/printer-watch.ts';
 import type { StatusReporter } from '../status/reporter.ts';
-import { createStatusReporter } from '../status/reporter.ts';
-import { composeTerminalInfo } from '../status/terminal-info.ts';
+import { composeTerminalInfo, createStatusReporter } from '../status/reporter.ts';
 import type { StationReaders } from './readers.ts';
 
 export interface StationReportsDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {

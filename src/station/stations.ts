@@ -4,9 +4,9 @@
  * theirs is under way (INVARIANTS.md B.4, 11). Readers are closed before others open the same device. The start is the
  * first application, to no terminals at all.
  */
-import { isSameValue } from '../config/same-value.ts';
+import { isSameValue } from '../config/changes.ts';
 import type { Config } from '../config/schema/config.ts';
-import { useSameDevice } from '../config/alike-readers.ts';
+import { useSameDevice } from '../config/doubtful-readers.ts';
 import { seconds } from '../core/duration.ts';
 import { aborted } from '../core/service.ts';
 import type { Heir } from '../domain/ports/wills.ts';

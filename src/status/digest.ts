@@ -8,6 +8,7 @@ import type { Duration } from '../core/duration.ts';
 import { hours } from '../core/duration.ts';
 import { printable } from '../core/text/printable.ts';
 import type { ConfigStanding, DigestedOutage, GatewayDigest, Hurt } from '../domain/gateway-digest.ts';
+import type { Gateways } from '../domain/ports/gateways.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
 import type { AcknowledgedCondition } from './acknowledgements.ts';
 
@@ -33,7 +34,7 @@ export interface DigestSources
   readonly clock: Pick<Clock, 'now'>;
 }
 
-export interface DigestedTerminal {
+interface DigestedTerminal {
   readonly id: string;
   readonly isServed: boolean;
   readonly isReady: boolean;
@@ -132,3 +133,22 @@ export const isSameButForTime = (one: GatewayDigest, other: GatewayDigest): bool
 function actedUpon({ at: _, hurt: __, outbox: { deadLetters }, ...digest }: GatewayDigest): object {
   return { ...digest, outbox: { deadLetters } };
 }
+
+/** A gateway without a fleet, as the list of many gateways sees it: one gateway, at this moment. */
+export const createOwnGateway = (own: () => GatewayDigest): Gateways => ({
+  seen: async (abort) => {
+    abort.throwIfAborted();
+    return [
+      {
+        digest: own(),
+        hasTold: true,
+        isSelf: true,
+        isBeating: true,
+        ageSeconds: 0,
+        lastBeatSeconds: 0,
+      },
+    ];
+  },
+  // This gateway's own releases are in its own ledger.
+  holderOf: async () => undefined,
+});

@@ -1,8 +1,10 @@
 /**
- * The status loop of one terminal. It reports changes to the cloud, and that the terminal is alive. It is the least
- * important part of the agent: no other part waits for it, and it accepts it when the service refuses reports.
- * Reporting follows src/cloud/README.md 12, row 30. A change counts as told only after the service took it.
+ * The status loop of one terminal: its report about itself, sent to the cloud. It reports changes, and that the
+ * terminal is alive. It is the least important part of the agent: no other part waits for it, and it accepts it when
+ * the service refuses reports. Reporting follows src/cloud/README.md 12, row 30. A change counts as told only after
+ * the service took it.
  */
+import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, longest, milliseconds, minutes, seconds } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
@@ -10,13 +12,18 @@ import type { Periodic } from '../core/periodic.ts';
 import { runPeriodically, Wake } from '../core/periodic.ts';
 import type { RetrySchedule } from '../core/retry-schedule.ts';
 import type { Progress, Service } from '../core/service.ts';
+import { printable } from '../core/text/printable.ts';
+import type { Condition } from '../domain/condition.ts';
 import type { Env } from '../domain/env.ts';
-import type { Settling } from '../domain/settling.ts';
-import { settled } from '../domain/settling.ts';
+import type { PrinterDescription } from '../domain/ports/printer-description.ts';
+import type { ReaderStatus } from '../domain/ports/readers.ts';
 import type { TerminalReports } from '../domain/ports/service.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { asProblem, Problem } from '../domain/problem/problem.ts';
-import type { TerminalInfo } from '../domain/terminal/terminal-info.ts';
+import type { Settling } from '../domain/settling.ts';
+import { settled } from '../domain/settling.ts';
+import type { DeployStage, TerminalInfo } from '../domain/terminal/terminal-info.ts';
+import { deployStage, statusOf } from '../domain/terminal/terminal-info.ts';
 
 /** Changes that come together are told together. A change is told after a second without another one, or after five. */
 const quiet = seconds(1);
@@ -42,7 +49,7 @@ export interface StatusReporter extends Service {
   retryNow(): void;
 }
 
-export interface StatusReporterDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
+interface StatusReporterDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly terminal: string;
   /** Read anew at each call. A change of it counts as news. */
   interval(): Duration;
@@ -176,4 +183,65 @@ function contentOf({ deployStatus, terminalStatus }: TerminalInfo): string {
     { ...deployStatus, lastDate: '' },
     { ...terminalStatus, modifiedDate: '' },
   ]);
+}
+
+/** The present facts of the terminal. */
+interface TerminalSight {
+  readonly version: string;
+  /** The conditions that concern the terminal, most serious first. */
+  readonly conditions: readonly Condition[];
+  /** Wall time of the last change of the conditions. */
+  readonly changedAt: number;
+  readonly readers: readonly ReaderStatus[];
+  /** The printer's last answer, if it has given one. */
+  readonly printer: PrinterDescription | undefined;
+}
+
+/** Enrollment shows in the deploy stage. Every other code leaves the terminal configured. */
+const stages: Partial<Record<ProblemCode, DeployStage>> = {
+  'terminal-not-authorized': deployStage.configuring,
+  'output-port-unknown': deployStage.configuring,
+  'registration-refused': deployStage.failed,
+  'registration-faulty': deployStage.failed,
+  'api-key-refused': deployStage.failed,
+  'device-key-refused': deployStage.failed,
+  'trust-withdrawn': deployStage.failed,
+};
+
+/** Composes `terminalInfo` of OutputPortInfo. */
+export function composeTerminalInfo(sight: TerminalSight): TerminalInfo {
+  const { conditions, printer } = sight;
+  const changedAt = isoInstant(sight.changedAt);
+  return {
+    deployStatus: { ...deployment(conditions), lastDate: changedAt },
+    terminalStatus: {
+      terminalVersion: sight.version,
+      installationSource: 1,
+      cardReaderData: printable(sight.readers.map(readerText).join('; ')),
+      modelName: printable(printer?.makeAndModel ?? ''),
+      additionalModelInfo: printable(printer ? abilitiesOf(printer) : ''),
+      firmwareVersion: printable(printer?.firmware ?? ''),
+      status: statusOf(conditions),
+      statusMessage: printable(conditions.map(({ detail }) => detail).join('; ')),
+      errorData: printable(conditions.map(({ code, subject }) => `${code} ${subject}`).join('; ')),
+      modifiedDate: changedAt,
+    },
+  };
+}
+
+/** `/dev/ttyUSB0 (serial): up, 12 frames, 0 garbage, 1 reconnects`; the spec leaves the text to the terminal. */
+const readerText = ({ name, kind, state, frames, garbage, reconnects }: ReaderStatus): string =>
+  `${name} (${kind}): ${state}, ${frames} frames, ${garbage} garbage, ${reconnects} reconnects`;
+
+const abilitiesOf = ({ formats, mediaReady }: PrinterDescription): string =>
+  [...formats, ...mediaReady].join(', ');
+
+const stageOf = ({ code }: Condition): DeployStage => stages[code] ?? deployStage.configured;
+
+function deployment(conditions: readonly Condition[]): { stage: DeployStage; message: string } {
+  const hindrance =
+    conditions.find((one) => stageOf(one) === deployStage.failed) ??
+    conditions.find((one) => stageOf(one) === deployStage.configuring);
+  if (!hindrance) return { stage: deployStage.configured, message: '' };
+  return { stage: stageOf(hindrance), message: printable(hindrance.detail) };
 }

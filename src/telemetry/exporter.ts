@@ -12,8 +12,7 @@ import type { Env } from '../domain/env.ts';
 import type { Posting } from '../domain/ports/posting.ts';
 import { asProblem } from '../domain/problem/problem.ts';
 import type { Problem } from '../domain/problem/problem.ts';
-import type { EndedRelease } from './ended-release.ts';
-import type { Sender } from './spans.ts';
+import type { EndedRelease, Sender } from './spans.ts';
 import { exportRequest } from './spans.ts';
 
 export interface ExporterDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {

@@ -5,8 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { parseInstant } from '../core/clock.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { tookInAll } from '../domain/release-trace.ts';
-import type { EndedRelease } from './ended-release.ts';
+import type { Trace } from '../domain/release-trace.ts';
+import type { Outcome } from '../domain/release.ts';
 
 /** Names the sender for a receiver with many gateways. */
 export interface Sender {
@@ -81,3 +83,16 @@ const nanoseconds = (wall: number): string => `${Math.round(wall)}000000`;
 
 const attributesOf = (facts: Readonly<Record<string, string>>): readonly Attribute[] =>
   Object.entries(facts).map(([key, stringValue]) => ({ key, value: { stringValue } }));
+
+/** A release that has ended, as far as its trace shows it: without the person and the title. */
+export interface EndedRelease {
+  /** 32 hex digits. */
+  readonly releaseId: string;
+  readonly terminal: string;
+  readonly outcome: Outcome;
+  /** Set if the release did not complete. */
+  readonly code?: ProblemCode | undefined;
+  /** The scheme of the printer's address: `ipps`, `socket`, … */
+  readonly protocol: string;
+  readonly trace: Trace;
+}

@@ -2,7 +2,7 @@
  * Why one terminal is out of service, for the person in front of it and for the support staff. Each outage has a
  * reference of its own. It is on the screen, in the QR code there, in the status, and in every record of that outage.
  */
-import { supportAddress } from '../config/schema/support.ts';
+import { supportAddress } from '../config/schema/kiosk.ts';
 import type { Chance } from '../core/chance.ts';
 import type { Fact, Log } from '../core/log.ts';
 import { createSparingLog } from '../core/sparing-log.ts';

@@ -11,8 +11,7 @@ import { z } from 'zod';
 import { decodeMessage } from '../../src/ipp/decode.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute } from '../../src/ipp/message.ts';
-import { operations } from '../../src/ipp/operations.ts';
-import { statusCodes } from '../../src/ipp/status.ts';
+import { operations, statusCodes } from '../../src/ipp/registry.ts';
 import { charset, mimeMediaType, nameWithoutLanguage, naturalLanguage, uri } from '../../src/ipp/values.ts';
 
 const [api = '', key = '', device = '', printer = ''] = process.argv.slice(2);

@@ -7,7 +7,7 @@ import type { FoundRelease } from '../../src/domain/ports/ledger.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { OwnStatus } from '../../src/operations/page/own-status.ts';
 import { startOperations } from '../../src/operations/server.ts';
-import { createOwnGateway } from '../../src/status/own-gateway.ts';
+import { createOwnGateway } from '../../src/status/digest.ts';
 import type { ToldOutage } from '../../src/operations/ui/answers.ts';
 import type { Deeds } from '../../src/operations/ui/deeds.ts';
 import { createOverview } from '../../src/operations/ui/overview.ts';

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { systemClock } from '../../src/core/clock.ts';
 import { makeCertificate } from '../support/certificates.ts';
 import { runCommandLine } from '../../src/commands/command-line.ts';
-import { settingKeys } from '../../src/simulator/cloud/settings-table.ts';
+import { settingKeys } from '../../src/simulator/cloud/settings.ts';
 import { commandHere } from '../support/command-here.ts';
 import { withoutLimit } from '../support/patience.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { printerHabits } from '../../src/simulator/printer/habits/habits.ts';
-import { socketPrinterHabits } from '../../src/simulator/printer/raw/habits.ts';
+import { socketPrinterHabits } from '../../src/simulator/printer/raw/socket-habits.ts';
 import { commandHere } from '../support/command-here.ts';
 
 const simulatePrinter = ['simulate', 'printer', '--port', '0'];

@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { changesBetween, keysInForce } from '../../src/config/changes.ts';
+import { changesBetween, isSameValue, keysInForce } from '../../src/config/changes.ts';
 import { configJsonSchema } from '../../src/config/known-keys.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { Secret } from '../../src/core/secret.ts';
-import { isSameValue } from '../../src/config/same-value.ts';
-import { useSameDevice } from '../../src/config/alike-readers.ts';
+import { useSameDevice } from '../../src/config/doubtful-readers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-changes-'));
 afterAll(() => rmSync(folder, { recursive: true }));

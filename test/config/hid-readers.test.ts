@@ -1,7 +1,6 @@
 /** What a configuration may say of USB readers, and where. */
 import { describe, expect, it } from 'vitest';
-import { withoutDistinction } from '../../src/config/alike-readers.ts';
-import { readersOfOtherSystems } from '../../src/config/reader-support.ts';
+import { readersOfOtherSystems, withoutDistinction } from '../../src/config/doubtful-readers.ts';
 import { outsideOf } from '../../src/config/outside.ts';
 import { reader as readerIn, readerName } from '../../src/config/schema/reader.ts';
 

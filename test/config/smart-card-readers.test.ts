@@ -1,9 +1,8 @@
 /** What a configuration may say of smart-card readers, and where. */
 import { describe, expect, it } from 'vitest';
-import { withoutDistinction } from '../../src/config/alike-readers.ts';
+import { readersOfOtherSystems, withoutDistinction } from '../../src/config/doubtful-readers.ts';
 import { outsideOf } from '../../src/config/outside.ts';
 import { reader as readerIn, readerName } from '../../src/config/schema/reader.ts';
-import { readersOfOtherSystems } from '../../src/config/reader-support.ts';
 
 const readerSchema = readerIn(outsideOf('.', {}));
 

@@ -1,7 +1,7 @@
 /** What a configuration may say of USB sticks, and at how many terminals. */
 import { describe, expect, it } from 'vitest';
-import { sharedDevices } from '../../src/config/alike-readers.ts';
-import { stick } from '../../src/config/schema/person/stick.ts';
+import { sharedDevices } from '../../src/config/doubtful-readers.ts';
+import { stick } from '../../src/config/schema/stick.ts';
 
 const byPath = (port: number) => ({
   device: `/dev/disk/by-path/pci-0000:00:14.0-usb-0:${port}:1.0-scsi-0:0:0:0`,

@@ -1,6 +1,6 @@
 /** `kiosk.support`: where the QR code of a terminal out of service leads. */
 import { expect, it } from 'vitest';
-import { support, supportAddress } from '../../src/config/schema/support.ts';
+import { support, supportAddress } from '../../src/config/schema/kiosk.ts';
 
 it.each([
   ['https://help.example/{terminal}?code={reference}', 'https://help.example/lobby%2F1?code=7K3QF2'],

@@ -1,6 +1,6 @@
 /** A gateway that is in no fleet is looked at as many are. */
 import { describe } from 'vitest';
-import { createOwnGateway } from '../../src/status/own-gateway.ts';
+import { createOwnGateway } from '../../src/status/digest.ts';
 import { sampleDigest } from '../support/fleet/sample-digest.ts';
 import { gatewaysContract } from './gateways.ts';
 

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLoopbackServer } from '../../src/simulator/loopback-server.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute } from '../../src/ipp/message.ts';
-import type { Operation } from '../../src/ipp/operations.ts';
+import type { Operation } from '../../src/ipp/registry.ts';
 import type { Value } from '../../src/ipp/message.ts';
 import * as ipp from '../../src/ipp/values.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';

@@ -4,7 +4,7 @@ import { systemChance } from '../../src/core/chance.ts';
 import type { Clock } from '../../src/core/clock.ts';
 import { aborted, runServices } from '../../src/core/service.ts';
 import { layersFor, parsedManifest } from '../../src/config/pushed/manifest.ts';
-import { merged } from '../../src/config/pushed/merge.ts';
+import { merged } from '../../src/config/pushed/layers.ts';
 import type { Kept } from '../../src/config/pushed/kept.ts';
 import type { PushedChoice } from '../../src/config/pushed/over-local.ts';
 import { Follower } from '../../src/fleet/configuration/follower.ts';

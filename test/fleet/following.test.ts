@@ -124,8 +124,8 @@ describe('F15: a gateway', () => {
     const made = signer.version(1, { 'base.yaml': 'log: { level: warn }\n' });
     const [[, text] = []] = Object.entries(made.parts);
     expect(text).toBe('{"log":{"level":"warn"}}');
-    const { canonical, hashOf } = await import('../../src/config/pushed/canonical.ts');
-    const { madeOf } = await import('../../src/config/pushed/made.ts');
+    const { canonical, hashOf } = await import('../../src/config/pushed/manifest.ts');
+    const { madeOf } = await import('../../src/config/pushed/directory-check.ts');
     const stateDir = canonical({ stateDir: '/tmp' });
     const { manifest } = madeOf(
       { base: { stateDir: '/tmp' }, sites: new Map(), gateways: new Map(), all: [] },

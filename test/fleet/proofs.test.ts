@@ -1,7 +1,7 @@
 /** What is said of a claim is proven for the one row that it was said in, by who has the fleet's key (F6, I2). */
 import { expect, it } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
-import { createClaimProofs } from '../../src/fleet/proofs.ts';
+import { createClaimProofs } from '../../src/fleet/fleet-sealing.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 
 const otherKey = new Secret(Buffer.alloc(32, 8).toString('base64'));

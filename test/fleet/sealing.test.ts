@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Will } from '../../src/domain/ports/claims.ts';
-import { createFleetSealing } from '../../src/fleet/sealing.ts';
+import { createFleetSealing } from '../../src/fleet/fleet-sealing.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 
 const will: Will = {

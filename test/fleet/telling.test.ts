@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ClaimedAttempt } from '../../src/domain/ports/claims.ts';
 import type { EndState, OpenState } from '../../src/domain/release.ts';
-import { createClaimProofs } from '../../src/fleet/proofs.ts';
+import { createClaimProofs } from '../../src/fleet/fleet-sealing.ts';
 import { lastOfEach, tellClaims } from '../../src/fleet/telling.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 

@@ -11,7 +11,7 @@ import * as sql from '../../src/fleet/claim-statements.ts';
 import { FleetClaims } from '../../src/fleet/claims.ts';
 import type { Engine, EngineFacts } from '../../src/fleet/engine/engine.ts';
 import type { Row } from '../../src/fleet/engine/line.ts';
-import { createFleetSealing } from '../../src/fleet/sealing.ts';
+import { createFleetSealing } from '../../src/fleet/fleet-sealing.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

@@ -11,7 +11,7 @@ import { whileWaiting } from '../../src/commands/check/waiting.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { attribute } from '../../src/ipp/message.ts';
-import { operations } from '../../src/ipp/operations.ts';
+import { operations } from '../../src/ipp/registry.ts';
 import { enumValue, mimeMediaType } from '../../src/ipp/values.ts';
 import type { PrinterOptions } from '../../src/simulator/printer/printer.ts';
 import { commandHere, silentIo } from '../support/command-here.ts';

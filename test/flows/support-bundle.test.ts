@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
-import { plainTerminal } from '../../src/simulator/cloud/calls/ports/terminal-config.ts';
+import { plainTerminal } from '../../src/simulator/cloud/calls/ports/terminals.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { standardFaults } from '../../src/simulator/cloud/standard-faults.ts';
 import { commandHere } from '../support/command-here.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as get from '../../src/ipp/message.ts';
 import { attribute } from '../../src/ipp/message.ts';
-import { isSuccessful, statusName } from '../../src/ipp/status.ts';
+import { isSuccessful, statusName } from '../../src/ipp/registry.ts';
 import * as value from '../../src/ipp/values.ts';
 
 const attributes = [

@@ -11,7 +11,7 @@ import { decodeMessage } from '../../src/ipp/decode.ts';
 import { encodeMessage } from '../../src/ipp/encode.ts';
 import { attribute, group } from '../../src/ipp/message.ts';
 import type { Attribute, Message, Value } from '../../src/ipp/message.ts';
-import { operations } from '../../src/ipp/operations.ts';
+import { operations } from '../../src/ipp/registry.ts';
 import {
   boolean,
   charset,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { outsideOf } from '../../src/config/outside.ts';
-import { notify as notifySchema } from '../../src/config/schema/notify/notify.ts';
+import { notify as notifySchema } from '../../src/config/schema/notify.ts';
 import { systemChance } from '../../src/core/chance.ts';
 import type { Duration } from '../../src/core/duration.ts';
 import { seconds } from '../../src/core/duration.ts';
@@ -14,7 +14,7 @@ import type { Letter, Posting } from '../../src/domain/ports/posting.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { notifierServices } from '../../src/notify/notifier.ts';
 import { createConditions } from '../../src/status/conditions.ts';
-import { openToldConditions } from '../../src/store/files/told-conditions.ts';
+import { openToldConditions } from '../../src/store/files/condition-notes.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

@@ -1,8 +1,7 @@
 /** Messages as people read them. */
 import { expect, it } from 'vitest';
-import type { Message } from '../../src/notify/message.ts';
-import type { Notice } from '../../src/notify/notice.ts';
-import { bodyText, subjectLine } from '../../src/notify/text.ts';
+import type { Message, Notice } from '../../src/notify/message.ts';
+import { bodyText, subjectLine } from '../../src/notify/message.ts';
 
 const lobby: Notice = {
   code: 'printer-unreachable',

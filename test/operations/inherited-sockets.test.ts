@@ -1,6 +1,6 @@
 /** sd_listen_fds(3): what is for this process, and what is not. */
 import { expect, it } from 'vitest';
-import { inheritedSockets } from '../../src/operations/inherited-sockets.ts';
+import { inheritedSockets } from '../../src/operations/service-manager.ts';
 
 it.each<[string, Record<string, string>, [string, number][]]>([
   [

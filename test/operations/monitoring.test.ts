@@ -33,7 +33,7 @@ const { groups } = parse(read('prometheus/platen.rules.yml')) as {
 };
 const rules = groups.flatMap((group) => group.rules);
 
-/** Those that Prometheus adds: two of its own, and two by what `/targets` says (src/operations/targets.ts). */
+/** Those that Prometheus adds: two of its own, and two by what `/targets` says (src/operations/pages.ts). */
 const added = ['job', 'instance', 'site', 'gateway'];
 
 /** What `/metrics` tells: each name with its labels, and those that Prometheus adds. */

@@ -12,7 +12,7 @@ import { Secret } from '../../src/core/secret.ts';
 import type { Deeds } from '../../src/operations/ui/deeds.ts';
 import { startOperations } from '../../src/operations/server.ts';
 import { createOverview } from '../../src/operations/ui/overview.ts';
-import { createOwnGateway } from '../../src/status/own-gateway.ts';
+import { createOwnGateway } from '../../src/status/digest.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDigest, sampleFleet } from '../support/operations/sample-digests.ts';
 import { sampleOverview } from '../support/operations/sample-overview.ts';

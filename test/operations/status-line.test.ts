@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Condition } from '../../src/domain/condition.ts';
-import type { StatusLineFacts } from '../../src/operations/status-line.ts';
-import { statusLine } from '../../src/operations/status-line.ts';
+import type { StatusLineFacts } from '../../src/operations/service-manager.ts';
+import { statusLine } from '../../src/operations/service-manager.ts';
 
 const terminal = (id: string, ready: boolean) => ({ id, isReady: () => ready });
 const condition = (scope: string, detail: string): Condition => ({

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { createPosting } from '../../src/cloud/http/posting.ts';
 import { isoInstant, systemClock } from '../../src/core/clock.ts';
 import { createAlertmanager } from '../../src/notify/alertmanager.ts';
-import type { Notice } from '../../src/notify/notice.ts';
+import type { Notice } from '../../src/notify/message.ts';
 import { needsPeer } from '../support/needs.ts';
 import { freePort } from '../support/ports.ts';
 import { startProcess, whenReady } from '../support/process-group.ts';

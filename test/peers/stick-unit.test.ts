@@ -12,11 +12,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { inSeconds } from '../../src/core/duration.ts';
-import { stickRecipes } from '../../src/printing/stick/stick-recipes.ts';
 import {
   createStickRoom,
   lookAtRoom,
   stickLimits,
+  stickRecipes,
   stickSocket,
 } from '../../src/printing/stick/stick-room.ts';
 import { needsPeer } from '../support/needs.ts';

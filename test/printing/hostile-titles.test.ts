@@ -13,7 +13,7 @@ import { nameWithoutLanguage } from '../../src/ipp/values.ts';
 import { formats } from '../../src/printing/document-format.ts';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
 import { pjlEnvelope } from '../../src/printing/raw/pjl.ts';
-import { readRawDocument } from '../../src/simulator/printer/raw/raw-document.ts';
+import { readRawDocument } from '../../src/simulator/printer/raw/pjl-dialogue.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 
 /** What has broken printers, spoolers, terminals and logs. */

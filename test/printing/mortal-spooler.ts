@@ -11,7 +11,7 @@ import { onTestFinished } from 'vitest';
 import { decodeMessage } from '../../src/ipp/decode.ts';
 import type { Message } from '../../src/ipp/message.ts';
 import { boolean, group } from '../../src/ipp/message.ts';
-import type { Operation } from '../../src/ipp/operations.ts';
+import type { Operation } from '../../src/ipp/registry.ts';
 import type { ScriptedAnswer } from '../support/printer/scripted-printer.ts';
 import { answer, idlePrinter, operationOf } from '../support/printer/scripted-printer.ts';
 

@@ -4,7 +4,7 @@ import type { DocumentView, TerminalView } from '../../src/domain/terminal/termi
 import { columnsOf, cutTo } from '../../src/prompt/columns.ts';
 import type { Dialogue } from '../../src/prompt/dialogue.ts';
 import { beginDialogue, press } from '../../src/prompt/dialogue.ts';
-import { enterScreen, leaveScreen, paint } from '../../src/prompt/paint.ts';
+import { enterScreen, leaveScreen, paint } from '../../src/prompt/prompt.ts';
 import { screenOf } from '../../src/prompt/screen.ts';
 import { loadPromptWords } from '../../src/prompt/words.ts';
 import { documentView, documentViews, greeting, listOf } from './prompted-terminal.ts';

@@ -1,8 +1,7 @@
 /** From the bytes of an event node to what was typed. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createEventCutter } from '../../src/readers/hid/input-events.ts';
-import { createKeystrokes } from '../../src/readers/hid/keystrokes.ts';
+import { createEventCutter, createKeystrokes } from '../../src/readers/hid/keystrokes.ts';
 import {
   bytesOf,
   capsLock,

@@ -1,7 +1,7 @@
 /** One look at pcscd, as `platen check` takes it. */
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { lookForReader } from '../../src/readers/pcsc/pcsc-look.ts';
+import { lookForReader } from '../../src/readers/pcsc/pcsc.ts';
 import { acr, pcscd } from '../contracts/pcsc-stage.ts';
 
 describe('a look at pcscd', () => {

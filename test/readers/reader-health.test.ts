@@ -2,7 +2,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import { createFloodGate } from '../../src/readers/intake/flood.ts';
+import { createFloodGate } from '../../src/readers/intake/debounce.ts';
 import { createReaderHealth } from '../../src/readers/intake/reader-health.ts';
 import { createConditions } from '../../src/status/conditions.ts';
 import { recordLog } from '../support/recorded-log.ts';

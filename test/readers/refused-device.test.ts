@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whyRefused } from '../../src/readers/refused-device.ts';
+import { whyRefused } from '../../src/readers/device-node.ts';
 
 it.each([
   ['EPERM', /^is there, but platen\.service may not open it \(EPERM\)\..*systemctl restart platen/],

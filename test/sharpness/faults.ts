@@ -171,7 +171,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'I11: an attempt without output does not take back an earlier print',
-    file: 'store/ledger/last-releases.ts',
+    file: 'store/ledger/past.ts',
     is: "ORDER BY state = 'NOOUTPUT', id DESC",
     becomes: 'ORDER BY id DESC',
     foundBy: {
@@ -291,7 +291,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'F6: what nothing proves is not acted on',
-    file: 'fleet/proofs.ts',
+    file: 'fleet/fleet-sealing.ts',
     is: '      if (!isMac(proof.subarray(0, macBytes), claimParts(row, said))) return undefined;\n',
     becomes: '',
     foundBy: {
@@ -311,7 +311,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'F6: a will opens for its own document alone',
-    file: 'fleet/sealing.ts',
+    file: 'fleet/fleet-sealing.ts',
     is: '`will of ${releaseId} for ${document}`',
     becomes: '`will of ${releaseId} for a document`',
     foundBy: {
@@ -585,7 +585,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'D2: a picture is of the generation that is shown',
-    file: 'kiosk/server/picture-route.ts',
+    file: 'kiosk/server/terminal-routes.ts',
     is: 'const isNow = query.generation === String(terminal.view.current().generation);',
     becomes: 'const isNow = query.generation !== undefined;',
     foundBy: {
@@ -613,7 +613,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'D2: a page that was left behind is not obeyed',
-    file: 'kiosk/server/command-route.ts',
+    file: 'kiosk/server/terminal-routes.ts',
     is: 'if (!seat || !isShown(seat, request) || !obey(',
     becomes: 'if (!seat || !obey(',
     foundBy: {

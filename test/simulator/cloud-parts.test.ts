@@ -1,6 +1,6 @@
 /** Documents in parts, as the simulated cloud gives them (RFC 9110 sections 13.1.5 and 14). */
 import { describe, expect, it } from 'vitest';
-import { contentAnswer } from '../../src/simulator/cloud/parts.ts';
+import { contentAnswer } from '../../src/simulator/cloud/calls/documents/documents.ts';
 import { settingsOf } from '../../src/simulator/cloud/settings.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 

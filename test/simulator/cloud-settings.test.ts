@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { settingsOf } from '../../src/simulator/cloud/settings.ts';
-import { settingKeys, settingsIn } from '../../src/simulator/cloud/settings-table.ts';
+import { settingKeys, settingsIn, settingsOf } from '../../src/simulator/cloud/settings.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { api, enrol, fieldsOf, form } from '../support/cloud/hand-client.ts';
 

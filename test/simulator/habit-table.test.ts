@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HabitTable } from '../../src/simulator/habit-table.ts';
 import { habitsFrom, mistakeIn } from '../../src/simulator/habit-table.ts';
 import { printerHabits } from '../../src/simulator/printer/habits/habits.ts';
-import { socketPrinterHabits } from '../../src/simulator/printer/raw/habits.ts';
+import { socketPrinterHabits } from '../../src/simulator/printer/raw/socket-habits.ts';
 
 const tables: readonly HabitTable[] = [printerHabits, socketPrinterHabits];
 

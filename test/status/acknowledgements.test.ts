@@ -6,7 +6,7 @@ import { hours, minutes } from '../../src/core/duration.ts';
 import type { Condition } from '../../src/domain/condition.ts';
 import { createAcknowledgements } from '../../src/status/acknowledgements.ts';
 import { createConditions } from '../../src/status/conditions.ts';
-import { openAcknowledgements } from '../../src/store/files/acknowledgements.ts';
+import { openAcknowledgements } from '../../src/store/files/condition-notes.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -6,8 +6,7 @@ import { aborted } from '../../src/core/service.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { TerminalInfo } from '../../src/domain/terminal/terminal-info.ts';
-import { createStatusReporter } from '../../src/status/reporter.ts';
-import { composeTerminalInfo } from '../../src/status/terminal-info.ts';
+import { composeTerminalInfo, createStatusReporter } from '../../src/status/reporter.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { minutes } from '../../src/core/duration.ts';
 import { createConditions } from '../../src/status/conditions.ts';
-import { createRoomWatch } from '../../src/status/room-watch.ts';
+import { createRoomWatch } from '../../src/status/state-watch.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../src/domain/condition.ts';
 import type { PrinterDescription } from '../../src/domain/ports/printer-description.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
-import { composeTerminalInfo } from '../../src/status/terminal-info.ts';
+import { composeTerminalInfo } from '../../src/status/reporter.ts';
 
 const printer: PrinterDescription = {
   ready: true,

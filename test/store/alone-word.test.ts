@@ -2,7 +2,7 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { aloneWordIn } from '../../src/store/files/alone-word.ts';
+import { aloneWordIn } from '../../src/store/files/fleet-memory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const engine = 'db.example:5432/platen';

@@ -1,6 +1,6 @@
 /** Whether prints are charged, remembered over restarts (src/cloud/README.md 12, row 35). */
 import { expect, it } from 'vitest';
-import { createChargingMemory } from '../../src/store/ledger/charging.ts';
+import { createChargingMemory } from '../../src/store/kept-table.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from '../support/store/books.ts';
 

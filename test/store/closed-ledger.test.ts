@@ -14,7 +14,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import { databaseName } from '../../src/store/database.ts';
 import { genesis } from '../../src/store/event-chain.ts';
-import { closedLedgerName, examinedBefore } from '../../src/store/ledger/closed-ledger.ts';
+import { closedLedgerName, examinedBefore } from '../../src/store/ledger/audit.ts';
 import { anchorName, readHeadAnchor } from '../../src/store/ledger/head-anchor.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { openBooks } from '../support/store/books.ts';

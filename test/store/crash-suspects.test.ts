@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { hours, minutes } from '../../src/core/duration.ts';
-import { countSuspects } from '../../src/store/files/crash-suspects.ts';
+import { countSuspects } from '../../src/store/files/crash-notes.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -1,9 +1,12 @@
 import { chownSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { hours } from '../../src/core/duration.ts';
-import { putBackDeadLetters, putBackWithoutAgent } from '../../src/store/outbox/dead-letters.ts';
-import { lockInstance } from '../../src/store/instance-lock.ts';
-import { waitingRecords } from '../../src/store/outbox/outbox-register.ts';
+import {
+  putBackDeadLetters,
+  putBackWithoutAgent,
+  waitingRecords,
+} from '../../src/store/outbox/outbox-register.ts';
+import { lockInstance } from '../../src/store/files/state-directory.ts';
 import type { Books } from '../support/store/books.ts';
 import { openBooks } from '../support/store/books.ts';
 import { release, releaseId, title, userName } from '../support/store/release-samples.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { createSealing } from '../../src/core/sealing.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
-import { openDefaults } from '../../src/store/sealed/defaults.ts';
+import { openDefaults } from '../../src/store/sealed/kept-by-card.ts';
 import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
 import { keyFromFile } from '../../src/store/sealed/sealing.ts';
 import { recordLog } from '../support/recorded-log.ts';

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { lockInstance } from '../../src/store/instance-lock.ts';
+import { lockInstance } from '../../src/store/files/state-directory.ts';
 import { openSteadyStore } from '../support/store/steady-store.ts';
 import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 import { busyWriter } from './writer-process.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { CardNumber } from '../../src/domain/card/card-number.ts';
-import { openLanguages } from '../../src/store/sealed/languages.ts';
+import { openLanguages } from '../../src/store/sealed/kept-by-card.ts';
 import type { SealedFiles } from '../../src/store/sealed/sealed-files.ts';
 import { createSealedFiles } from '../../src/store/sealed/sealed-files.ts';
 import { createSealing } from '../../src/core/sealing.ts';

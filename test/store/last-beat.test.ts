@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { lastBeatIn } from '../../src/store/files/last-beat.ts';
+import { lastBeatIn } from '../../src/store/files/fleet-memory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 it('is what was written last, however long it was before', () => {

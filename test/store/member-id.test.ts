@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
-import { memberIdIn } from '../../src/store/files/member-id.ts';
+import { memberIdIn } from '../../src/store/files/fleet-memory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 it('a gateway is the same member of its fleet after each start', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { OutputPort } from '../../src/domain/output-port.ts';
-import { createSettingsStore } from '../../src/store/settings.ts';
+import { createSettingsStore } from '../../src/store/kept-table.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from '../support/store/books.ts';
 

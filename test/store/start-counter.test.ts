@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
-import { countStart } from '../../src/store/files/start-counter.ts';
+import { countStart } from '../../src/store/files/crash-notes.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

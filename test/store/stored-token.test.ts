@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/core/secret.ts';
-import { readStoredToken } from '../../src/store/sealed/stored-token.ts';
+import { readStoredToken } from '../../src/store/sealed/token-slots.ts';
 import { grant } from '../contracts/device-store.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openSteadyStore } from '../support/store/steady-store.ts';

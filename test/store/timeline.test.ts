@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isoInstant } from '../../src/core/clock.ts';
 import { hours, minutes } from '../../src/core/duration.ts';
-import type { TimelineLimits } from '../../src/store/files/timeline.ts';
-import { openTimeline } from '../../src/store/files/timeline.ts';
-import { timelineOf } from '../../src/store/files/timeline-register.ts';
+import type { TimelineLimits } from '../../src/store/files/timeline-files.ts';
+import { openTimeline, timelineOf } from '../../src/store/files/timeline-files.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 

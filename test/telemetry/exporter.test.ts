@@ -6,7 +6,7 @@ import { minutes, seconds } from '../../src/core/duration.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Letter } from '../../src/domain/ports/posting.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
-import type { EndedRelease } from '../../src/telemetry/ended-release.ts';
+import type { EndedRelease } from '../../src/telemetry/spans.ts';
 import { createTraceExporter } from '../../src/telemetry/exporter.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';

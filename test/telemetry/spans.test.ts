@@ -7,7 +7,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { expect, it } from 'vitest';
-import type { EndedRelease } from '../../src/telemetry/ended-release.ts';
+import type { EndedRelease } from '../../src/telemetry/spans.ts';
 import { exportRequest } from '../../src/telemetry/spans.ts';
 import { answerJson, startServer } from '../support/cloud/scripted-server.ts';
 

@@ -11,7 +11,7 @@ import { parseInstant, systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { version } from '../../core/version.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import { readStoredToken } from '../../store/sealed/stored-token.ts';
+import { readStoredToken } from '../../store/sealed/token-slots.ts';
 import { createLog } from '../../core/log.ts';
 import type { Examination, Step } from './examination.ts';
 import { notRunning } from '../control-call.ts';

@@ -10,7 +10,7 @@ import type { CallOptions } from '../../domain/ports/call.ts';
 import type { Converter } from '../../domain/ports/printing.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { createConverter } from '../../printing/conversion/converter.ts';
-import { scriptsMissing } from '../../printing/conversion/contents/seen-fonts.ts';
+import { scriptsMissing } from '../../printing/conversion/contents/missing-fonts.ts';
 import { createSandbox } from '../../printing/conversion/sandbox.ts';
 import { unitSocket } from '../../printing/conversion/unit-room.ts';
 import { openSpool } from '../../printing/spool/spool.ts';

@@ -3,7 +3,7 @@
  * members. The engine's code is loaded only where there is a fleet.
  */
 import type { Config } from '../../config/schema/config.ts';
-import { memberName } from '../../config/member-name.ts';
+import { memberName } from '../../config/fleet-part.ts';
 import { isLoopback } from '../../config/schema/values.ts';
 import { systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -11,8 +11,7 @@ import { milliseconds } from '../../core/duration.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import type { EngineSight, MemberSight } from '../../fleet/engine/sight.ts';
-import { keptFleet } from '../../store/files/kept-fleet.ts';
-import { keptMemberId } from '../../store/files/member-id.ts';
+import { keptFleet, keptMemberId } from '../../store/files/fleet-memory.ts';
 import { spanText } from '../terminal-text/span-text.ts';
 import type { Examination, Step } from './examination.ts';
 

@@ -2,7 +2,7 @@
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Acceptance } from '../../fleet/acceptance.ts';
-import { keptFleet } from '../../store/files/kept-fleet.ts';
+import { keptFleet } from '../../store/files/fleet-memory.ts';
 import { noteDeed } from '../deed.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';

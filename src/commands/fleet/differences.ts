@@ -1,6 +1,6 @@
 /** Which keys would change at which gateways, for a person to read before anything is signed. */
-import { isSameValue } from '../../config/same-value.ts';
-import { isMap } from '../../config/pushed/merge.ts';
+import { isSameValue } from '../../config/changes.ts';
+import { isMap } from '../../config/pushed/layers.ts';
 import { counted } from '../../core/text/counted.ts';
 import { printableWhole } from '../../core/text/printable.ts';
 

@@ -1,7 +1,7 @@
 /** How the commands of a fleet's configuration come to it, and whom they believe. */
 import type { KeyObject } from 'node:crypto';
-import type { FleetAccess } from '../../config/pushed/access.ts';
-import { fleetAccess } from '../../config/pushed/access.ts';
+import type { FleetAccess } from '../../config/fleet-part.ts';
+import { fleetAccess } from '../../config/fleet-part.ts';
 import type { Order } from '../../config/pushed/order.ts';
 import { orderIn } from '../../config/pushed/order.ts';
 import type { Signed, SignerKey } from '../../config/pushed/signature.ts';

@@ -3,13 +3,11 @@
  * gateway follows it before a person rolls it out.
  */
 import type { KeyObject } from 'node:crypto';
-import { canonical } from '../../config/pushed/canonical.ts';
+import { canonical, layersFor, parsedManifest } from '../../config/pushed/manifest.ts';
 import type { CheckedDirectory, DirectoryText } from '../../config/pushed/directory-check.ts';
-import { checkDirectory } from '../../config/pushed/directory-check.ts';
-import { isSameContent, madeOf } from '../../config/pushed/made.ts';
+import { checkDirectory, isSameContent, madeOf } from '../../config/pushed/directory-check.ts';
 import type { GatewayPlace } from '../../config/pushed/manifest.ts';
-import { layersFor, parsedManifest } from '../../config/pushed/manifest.ts';
-import { merged } from '../../config/pushed/merge.ts';
+import { merged } from '../../config/pushed/layers.ts';
 import type { Signed, SignerKey } from '../../config/pushed/signature.ts';
 import { bodyOf, fingerprintOf, pemOf, signed } from '../../config/pushed/signature.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';

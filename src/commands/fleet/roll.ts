@@ -1,7 +1,6 @@
 /** `platen fleet roll VERSION`: a signed order to run on a version, in steps (F16). The gateways do the rest by themselves. */
 import type { KeyObject } from 'node:crypto';
-import { canonical } from '../../config/pushed/canonical.ts';
-import { manifestIn } from '../../config/pushed/manifest.ts';
+import { canonical, manifestIn } from '../../config/pushed/manifest.ts';
 import type { Order } from '../../config/pushed/order.ts';
 import { parsedOrder, sampleSize } from '../../config/pushed/order.ts';
 import type { SignerKey } from '../../config/pushed/signature.ts';

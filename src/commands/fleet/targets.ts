@@ -1,7 +1,7 @@
 /** `platen fleet targets`: where the gateways are asked for their metrics, for the service discovery of Prometheus. */
 import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/text/printable.ts';
-import { targetsOf } from '../../operations/targets.ts';
+import { targetsOf } from '../../operations/pages.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { atEngine } from './engine.ts';

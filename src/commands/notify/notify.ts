@@ -7,7 +7,7 @@ import { systemClock } from '../../core/clock.ts';
 import { printableWhole } from '../../core/text/printable.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
 import { testMessage, waysOf } from '../../notify/notifier.ts';
-import { callLimit } from '../../notify/patience.ts';
+import { callLimit } from '../../notify/way.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { seconds } from '../../core/duration.ts';
 import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { pdfPages } from '../../simulator/sample/pdf-pages.ts';
-import { faultTimes, isStandardFault, planFault } from '../../simulator/cloud/control/fault-order.ts';
+import { faultTimes, isStandardFault, planFault } from '../../simulator/cloud/standard-faults.ts';
 import type { StandardFault } from '../../simulator/cloud/standard-faults.ts';
 import { views } from './cloud-views.ts';
 import type { ConsoleCommand, Reply } from './console.ts';

@@ -13,7 +13,7 @@ import type { ListenAddress } from '../../listener/address.ts';
 import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { startCloud } from '../../simulator/cloud/cloud.ts';
 import type { ChosenSettings, KeyAllowance } from '../../simulator/cloud/settings.ts';
-import { settingKeys, settingsIn } from '../../simulator/cloud/settings-table.ts';
+import { settingKeys, settingsIn } from '../../simulator/cloud/settings.ts';
 import type { TlsIdentity } from '../../simulator/loopback-server.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';

@@ -12,7 +12,7 @@ import type { VirtualNetworkReader } from '../../simulator/reader/network-reader
 import { startDiallingReader, startWaitingReader } from '../../simulator/reader/network-reader.ts';
 import type { VirtualReader } from '../../simulator/reader/reader.ts';
 import { startVirtualReader } from '../../simulator/reader/reader.ts';
-import { socketPrinterHabits } from '../../simulator/printer/raw/habits.ts';
+import { socketPrinterHabits } from '../../simulator/printer/raw/socket-habits.ts';
 import { answering } from './answering.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';

@@ -7,7 +7,7 @@ import { isWishIn } from '../../simulator/habit-table.ts';
 import { printerHabits } from '../../simulator/printer/habits/habits.ts';
 import type { VirtualPrinter } from '../../simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../simulator/printer/printer.ts';
-import { socketPrinterHabits } from '../../simulator/printer/raw/habits.ts';
+import { socketPrinterHabits } from '../../simulator/printer/raw/socket-habits.ts';
 import type { VirtualSocketPrinter } from '../../simulator/printer/raw/socket-printer.ts';
 import { startVirtualSocketPrinter } from '../../simulator/printer/raw/socket-printer.ts';
 import type { PrinterUnderOrders } from './printer-console.ts';

@@ -6,7 +6,7 @@ import { isoInstant } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
 import type { EndedRelease } from '../../domain/ports/ledger.ts';
 import { openReleaseRegister } from '../../store/ledger/release-register.ts';
-import { timelineOf } from '../../store/files/timeline-register.ts';
+import { timelineOf } from '../../store/files/timeline-files.ts';
 import type { Status } from './schema.ts';
 
 export interface VersionRecord {

@@ -107,7 +107,7 @@ export function stateListing(stateDir: string): string {
 
 const starts = z.array(z.number());
 
-/** When the agent was started lately, as `store/files/start-counter.ts` keeps it. */
+/** When the agent was started lately, as `store/files/crash-notes.ts` keeps it. */
 export function startsText(stateDir: string): string {
   const kept = readIfPresent(join(stateDir, 'starts.json'));
   if (!kept) return 'none since it was stopped normally\n';

@@ -1,13 +1,13 @@
 /**
  * `platen timeline`: what happened at a terminal, or how everything stood there at a moment. Reads what the agent has
- * written (`store/files/timeline.ts`), beside it or without it.
+ * written (`store/files/timeline-files.ts`), beside it or without it.
  */
 import { namesPart } from '../../config/part.ts';
 import { isoInstant, isoWithOffset, systemClock } from '../../core/clock.ts';
 import { hours, minutes } from '../../core/duration.ts';
 import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
 import { isAdministration } from '../../domain/terminal/timeline.ts';
-import { timelineOf } from '../../store/files/timeline-register.ts';
+import { timelineOf } from '../../store/files/timeline-files.ts';
 import { configPart } from '../config-part.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';

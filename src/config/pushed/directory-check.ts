@@ -1,6 +1,7 @@
 /**
- * Checks the directory of a fleet's configuration as a whole before any of it is signed (F15). It checks each file
- * alone and the merged settings of each gateway. All mistakes are reported at once, with file, line and key path.
+ * Checks the directory of a fleet's configuration as a whole before any of it is signed (F15), and makes a version
+ * from it. It checks each file alone and the merged settings of each gateway. All mistakes are reported at once, with
+ * file, line and key path.
  */
 import type { Document, LineCounter } from 'yaml';
 import { examined, originOf } from '../load.ts';
@@ -10,11 +11,10 @@ import { outsideOf, withoutSecrets } from '../outside.ts';
 import { configSchema } from '../schema/config.ts';
 import type { Outside } from '../schema/values.ts';
 import { parsedYaml } from '../yaml-text.ts';
-import { mistakesOfLayer } from './layer-rules.ts';
-import type { Layer } from './manifest.ts';
-import { partName } from './manifest.ts';
-import type { Settings } from './merge.ts';
-import { isMap, merged } from './merge.ts';
+import { isMap, merged, mistakesOfLayer } from './layers.ts';
+import type { Settings } from './layers.ts';
+import type { Layer, Manifest } from './manifest.ts';
+import { canonical, hashOf, partName } from './manifest.ts';
 
 export interface DirectoryText {
   readonly kind: 'base' | 'site' | 'gateway';
@@ -192,3 +192,45 @@ function together(lines: readonly string[], texts: readonly DirectoryText[]): Co
     [...new Set(lines)].toSorted((one, other) => placeOf(one) - placeOf(other)),
   );
 }
+
+export interface MadeVersion {
+  readonly manifest: Manifest;
+  /** By hash. */
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+/** The version from a checked directory: its manifest and its parts. */
+export function madeOf(
+  { base, sites, gateways }: CheckedDirectory,
+  { fleet, version, madeAt }: Pick<Manifest, 'fleet' | 'version' | 'madeAt'>,
+): MadeVersion {
+  const parts = new Map<string, string>();
+  const part = (settings: unknown): string => {
+    const text = canonical(settings);
+    const hash = hashOf(text);
+    parts.set(hash, text);
+    return hash;
+  };
+  return {
+    manifest: {
+      format: 1,
+      fleet,
+      version,
+      madeAt,
+      base: base === undefined ? null : part(base),
+      sites: Object.fromEntries([...sites].map(([name, settings]) => [name, part(settings)])),
+      gateways: Object.fromEntries(
+        [...gateways].map(([name, { settings, site }]) => [
+          name,
+          { part: part(settings), site: site ?? null },
+        ]),
+      ),
+    },
+    parts: Object.fromEntries(parts),
+  };
+}
+
+/** Whether two versions have the same content. Time and version number do not count. */
+export const isSameContent = (one: Manifest, other: Manifest): boolean => contentOf(one) === contentOf(other);
+
+const contentOf = ({ base, sites, gateways }: Manifest): string => canonical({ base, sites, gateways });

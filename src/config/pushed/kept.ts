@@ -5,7 +5,7 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openFile } from '../open-file.ts';
+import { openFile } from '../file-access.ts';
 import { signedShape } from './signature.ts';
 
 const acceptedShape = z.strictObject({

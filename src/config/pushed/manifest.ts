@@ -3,9 +3,9 @@
  * gateway reads only its own parts, and an unchanged part is stored once. The version number is inside the signed text,
  * so a person with access to the engine's database cannot present an old version as new (F15).
  */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { hashOf } from './canonical.ts';
-import type { Settings } from './merge.ts';
+import type { Settings } from './layers.ts';
 import type { Signed, SignerKey } from './signature.ts';
 import { bodyOf } from './signature.ts';
 
@@ -80,3 +80,15 @@ export function layersFor(
     return { what, settings: JSON.parse(text) as Settings };
   });
 }
+
+/** JSON with the keys of every map sorted: one canonical text, which signatures and comparisons need. */
+export const canonical = (value: unknown): string => JSON.stringify(inOrder(value));
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, within]) => [key, inOrder(within)]));
+}
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

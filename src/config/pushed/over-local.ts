@@ -7,11 +7,10 @@ import { keyPath } from '../mistakes.ts';
 import type { Outside } from '../schema/values.ts';
 import type { Accepted } from './kept.ts';
 import { readKept } from './kept.ts';
-import { mistakesOfLayer } from './layer-rules.ts';
+import { isMap, merged, mistakesOfLayer } from './layers.ts';
 import type { GatewayPlace, Layer } from './manifest.ts';
 import { layersFor, manifestIn, parsedManifest } from './manifest.ts';
-import type { Settings } from './merge.ts';
-import { isMap, merged } from './merge.ts';
+import type { Settings } from './layers.ts';
 import type { SignerKey } from './signature.ts';
 
 /** Chooses the version of the fleet's configuration: the stored version, or a version that is being tried. */

@@ -1,9 +1,46 @@
-/** `kiosk`: the page for the browser of this machine. */
+/**
+ * `kiosk`: the page for the browser of this machine, and the address in the QR code of a terminal that is out of
+ * service.
+ */
 import { z } from 'zod';
 import { brand, howToSend, languages } from '../brand/brand.ts';
-import { support } from './support.ts';
 import type { Outside } from './values.ts';
-import { isLoopback, listenAddress, readBy } from './values.ts';
+import { isLoopback, listenAddress, neverShown, parsedUrl, readBy } from './values.ts';
+
+const placeholders = ['reference', 'terminal'] as const;
+
+type SupportFacts = Readonly<Record<(typeof placeholders)[number], string>>;
+
+const sample: SupportFacts = { reference: '7K3QF2', terminal: 'lobby' };
+
+/** The operator writes this address with two placeholders. Each fact is encoded for use in an address. */
+export const supportAddress = (template: string, facts: SupportFacts): string =>
+  placeholders.reduce(
+    (text, name) => text.replaceAll(`{${name}}`, encodeURIComponent(facts[name])),
+    template,
+  );
+
+export const support = z
+  .string()
+  .max(300, 'must be at most 300 characters. A phone cannot read a larger code from a screen')
+  .refine(
+    (template) => /^(https|mailto):$/.test(parsedUrl(supportAddress(template, sample))?.protocol ?? ''),
+    'must be an https:// or mailto: address',
+  )
+  .refine(
+    (template) => template.includes('{reference}'),
+    'must contain {reference}, which leads to the reason in the log',
+  )
+  .refine(
+    (template) => !/[{}]/.test(supportAddress(template, sample)),
+    'may contain only the placeholders {reference} and {terminal}',
+  )
+  // The address may be a person's e-mail address.
+  .meta(neverShown)
+  .optional()
+  .describe(
+    'Address in the QR code of a terminal that is out of service, for example https://help.example/?code={reference}. {terminal} is the id of the terminal. Default: the QR code contains the code for support as text',
+  );
 
 export const kiosk = (outside: Outside) =>
   z.strictObject({

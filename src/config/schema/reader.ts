@@ -6,11 +6,9 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { AddressSet } from '../../core/address-set.ts';
 import { canNameOne } from '../../domain/terminal/smart-card-reader.ts';
-import { areHidAlike, hidReader } from './hid.ts';
+import { areHidAlike, areSerialAlike, hidReader, serialReader, usbDeviceOf } from './usb-readers.ts';
 import { knownReaderOf } from './known-readers.ts';
-import { areSerialAlike, serialReader } from './serial.ts';
 import { silentAfterHours, textReader } from './text-reader.ts';
-import { usbDeviceOf } from './usb-device.ts';
 import type { Outside } from './values.ts';
 import { isLoopback, listenAddress, readBy } from './values.ts';
 

@@ -6,7 +6,7 @@ import type { Outside } from './values.ts';
 import { mostPrinters, namedPrinter, printer } from './printer.ts';
 import { prompt } from './prompt.ts';
 import { reader } from './reader.ts';
-import { stick } from './person/stick.ts';
+import { stick } from './stick.ts';
 import { autoOr, onOrOff, readBy } from './values.ts';
 
 export const terminalId = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and -');

@@ -4,7 +4,7 @@
  */
 import { Channel } from '../../core/channel.ts';
 import type { EngineAddress } from '../../config/engine-address.ts';
-import { isSameValue } from '../../config/same-value.ts';
+import { isSameValue } from '../../config/changes.ts';
 import { milliseconds, minutes, seconds } from '../../core/duration.ts';
 import { restOrWake, Wake } from '../../core/periodic.ts';
 import { waits } from '../../core/retry-schedule.ts';
@@ -25,11 +25,10 @@ import type { Line, Row, Statement } from './line.ts';
 import type { KeptBeat, Member } from './membership.ts';
 import { createMembership, retiredChannel } from './membership.ts';
 import { createNotices } from './notices.ts';
-import { Refusals } from './refusals.ts';
+import { EngineWord, Refusals, Steadiness } from './word.ts';
 import type { Fleet } from './schema.ts';
 import { joinFleet, schemaChannel } from './schema.ts';
-import { requireSame, tryTables } from './trial.ts';
-import { EngineWord, Steadiness } from './word.ts';
+import { requireSame, tryTables } from './durability.ts';
 
 export interface EngineFacts extends ServerFacts {
   readonly fleet: Fleet;

@@ -156,7 +156,7 @@ const fourthLevel = [sweepTable, listedClaimTable, roomForBeats, rollIndexes].jo
 const fourthIndexes = [unsettledIndexes, overIndex].join('\n');
 
 /**
- * The fifth level: each state of a claim has its proof (`proofs.ts`). A change by an older member has none. The trigger
+ * The fifth level: each state of a claim has its proof (`fleet-sealing.ts`). A change by an older member has none. The trigger
  * that keeps a former claim copies whole rows: the column is the last one of both tables.
  */
 const proofColumns = ['claim', 'former_claim', 'repeated_claim', 'cut_record']

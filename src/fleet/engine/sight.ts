@@ -11,7 +11,7 @@ import type { Line, Statement } from './line.ts';
 import type { Fleet } from './schema.ts';
 import { lookAtFleet, ourLevel, tryScript } from './schema.ts';
 import { elapsed, shown } from './shown.ts';
-import { tryTables } from './trial.ts';
+import { tryTables } from './durability.ts';
 import { untoldMembers, untoldShape } from './untold.ts';
 
 const memberRow = z.object({

@@ -1,11 +1,11 @@
 /**
- * Reports the engine to people: that it was found, is away or refuses, with the reason, that it is back, and that it
- * comes and goes.
+ * What people hear of the engine: that it was found, is away or refuses, with the reason, that it is back, and that
+ * it comes and goes.
  */
 import type { Clock } from '../../core/clock.ts';
-import { inMinutes, inSeconds, milliseconds, minutes } from '../../core/duration.ts';
-import type { Env } from '../../domain/env.ts';
+import { inMinutes, inSeconds, milliseconds, minutes, seconds } from '../../core/duration.ts';
 import type { Conditions } from '../../domain/condition.ts';
+import type { Env } from '../../domain/env.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import type { ServerFacts } from './connection.ts';
 
@@ -77,5 +77,49 @@ export class Steadiness {
     if (times === 0) return this.#conditions.clear(place.scope, place.subject);
     const detail = `the connection to it was lost ${times} times in ${inMinutes(within)} minutes`;
     this.#conditions.raise({ code: 'fleet-engine-unsteady', severity: 'warning', ...place, detail });
+  }
+}
+
+/** A beat is asked every second; a person who wants to print waits for ten. */
+const old = seconds(15);
+
+/**
+ * Refusals of an engine while its line stands: a missing permission, a renamed table, a full disk. Each lasts until
+ * the same statement is answered. An old one is dropped when the engine would take a change of every table again.
+ */
+export class Refusals {
+  readonly #clock: Clock;
+  readonly #standing = new Map<string, { readonly problem: Problem; at: number }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The oldest one. */
+  current(): Problem | undefined {
+    return this.#standing.values().next().value?.problem;
+  }
+
+  /** `undefined`: the statement was answered. Gives true if `current` has changed. */
+  heard(statement: string, problem: Problem | undefined): boolean {
+    const before = this.current();
+    const known = this.#standing.get(statement);
+    if (problem === undefined) this.#standing.delete(statement);
+    else if (known?.problem.message === problem.message) known.at = this.#clock.monotonic();
+    else this.#standing.set(statement, { problem, at: this.#clock.monotonic() });
+    return this.current() !== before;
+  }
+
+  /** Refusals that were not met for a while are over. Gives true if `current` has changed. */
+  forgetOld(): boolean {
+    const before = this.current();
+    for (const [statement, { at }] of this.#standing) {
+      if (this.#clock.monotonic() - at >= old) this.#standing.delete(statement);
+    }
+    return this.current() !== before;
+  }
+
+  clear(): void {
+    this.#standing.clear();
   }
 }

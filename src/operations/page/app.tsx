@@ -1,8 +1,7 @@
 /** The whole page: its questions to the agent, the screen for the address, and the header above it. */
 import type { FleetAnswer } from '../ui/answers.ts';
 import type { AgentLink, Said } from './agent-link.ts';
-import { Header } from './parts/header.tsx';
-import { Warnings } from './parts/warnings.tsx';
+import { Header, Warnings } from './parts/header.tsx';
 import type { OwnStatus } from './own-status.ts';
 import type { Place } from './place.ts';
 import { usePlace } from './place.ts';
@@ -14,7 +13,7 @@ import { Release } from './screens/release.tsx';
 import { Terminal } from './screens/terminal.tsx';
 import { UnsettledPrints } from './screens/unsettled.tsx';
 import { TokenForm } from './screens/token-form.tsx';
-import { Tells, tellingBy } from './telling.tsx';
+import { tellingBy, Tells } from './telling.tsx';
 import type { Watched } from './watching.ts';
 import { useWatched } from './watching.ts';
 

@@ -2,7 +2,7 @@
 import { foundBy } from '../../listener/page/found-by.ts';
 import type { ToldGateway } from '../ui/answers.ts';
 import type { GatewaysSort, GatewaysView } from './place.ts';
-import { titleOf } from './problem-words.ts';
+import { titleOf } from './plain-words.ts';
 import type { StandingWord } from './standing.ts';
 import { standingOf, standings } from './standing.ts';
 

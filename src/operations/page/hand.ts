@@ -1,6 +1,9 @@
-/** Whether a user is at a list: a pointer over it, the keyboard in it, scrolled down, or touched just now. */
+/**
+ * A user at a list: whether the hand is there (a pointer over it, the keyboard in it, scrolled down, or touched just
+ * now), and the kept scroll position.
+ */
 import type { RefObject } from 'preact';
-import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { now } from '../../listener/page/clock.ts';
 
 /** Milliseconds: a finger leaves no pointer behind, and comes back. */
@@ -28,4 +31,18 @@ export function useHand(list: RefObject<HTMLElement | null>): () => boolean {
       (element?.contains(document.activeElement) ?? false)
     );
   }, [list]);
+}
+
+const kept = new Map<string, number>();
+
+/** A user who comes back to a list finds it at the same scroll position. */
+export function useKeptScroll(screen: string): void {
+  useLayoutEffect(() => {
+    scrollTo({ top: kept.get(screen) ?? 0 });
+    const keep = () => kept.set(screen, scrollY);
+    addEventListener('scroll', keep, { passive: true });
+    return () => {
+      removeEventListener('scroll', keep);
+    };
+  }, [screen]);
 }

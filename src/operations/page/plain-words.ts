@@ -1,4 +1,6 @@
-/** Numbers, spans and moments for people. */
+/** Numbers, spans, moments and codes of problems for people. */
+import type { ProblemKind } from '../../domain/problem/problem-kind.ts';
+import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { instant } from '../../listener/page/clock.ts';
 
 export const counted = (count: number, noun: string): string =>
@@ -39,3 +41,12 @@ export function momentText(iso: string): string {
 
 export const sentence = (text: string): string =>
   text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?)]$/.test(text) ? '' : '.');
+
+const known = new Map<string, ProblemKind>(Object.entries(problemKinds));
+
+/** `printer unreachable` for a code. A gateway of another version may have codes that this page does not know. */
+export const titleOf = (code: string): string => code.replaceAll('-', ' ');
+
+export const adviceOf = (code: string): string =>
+  known.get(code)?.advice ??
+  'This gateway does not know this code. A gateway of that version has its advice.';

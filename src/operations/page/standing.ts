@@ -1,8 +1,7 @@
 /** The state of a gateway, in one word and in sentences: its faults, the worst first. No browser, no markup. */
 import type { ToldGateway } from '../ui/answers.ts';
 import type { Trouble } from '../../domain/gateway-troubles.ts';
-import { spanText } from './plain-words.ts';
-import { titleOf } from './problem-words.ts';
+import { spanText, titleOf } from './plain-words.ts';
 
 /** The worst first. */
 export const standings = ['silent', 'nothing-prints', 'trouble', 'look', 'in-order'] as const;

@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AgentLink, Told } from './agent-link.ts';
 
-export interface Telling {
+interface Telling {
   /** False: this gateway takes no word from its page. */
   readonly mayTell: boolean;
   /** Asks again for the shown data afterwards. */
@@ -17,7 +17,7 @@ export const useTelling = (): Telling => useContext(Context);
 
 const key = 'platen-administrator';
 export const ownName = (): string => sessionStorage.getItem(key) ?? '';
-export const keepOwnName = (name: string): void => sessionStorage.setItem(key, name);
+const keepOwnName = (name: string): void => sessionStorage.setItem(key, name);
 
 /** `again` asks again for the shown data. */
 export const tellingBy = (link: AgentLink, mayTell: boolean, again: () => void): Telling => ({
@@ -32,3 +32,18 @@ export const tellingBy = (link: AgentLink, mayTell: boolean, again: () => void):
 /** `undefined`: it was taken. */
 export const refusalIn = (told: Told): string | undefined =>
   told.is === 'refused' ? told.detail : told.is === 'away' ? 'This gateway does not answer.' : undefined;
+
+/** The administrator's name, which the others see beside each deed. */
+export const OwnName = ({ id }: { readonly id: string }) => (
+  <>
+    <label for={id}>Your name</label>
+    <input
+      id={id}
+      type="text"
+      maxLength={60}
+      autocomplete="name"
+      defaultValue={ownName()}
+      onInput={({ currentTarget }) => keepOwnName(currentTarget.value)}
+    />
+  </>
+);

@@ -10,10 +10,9 @@ import { mediaPixels, mediaPoints } from '../media.ts';
 import type { Places } from './sandbox-room.ts';
 import type { PageOrder } from './page-order.ts';
 import { paperPoints } from './page-order.ts';
-import { pngProgram } from './png-program.ts';
+import { pngProgram, textProgram } from './drawing-programs.ts';
 import type { Programs } from './programs.ts';
-import { rasterTypes } from './raster-types.ts';
-import { textProgram } from './text-program.ts';
+import { rasterTypes } from './raster-abilities.ts';
 import { tiffProgram } from './tiff-program.ts';
 
 export interface Recipe {

@@ -9,9 +9,14 @@ import { formats, unknownFormat } from '../document-format.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import { mediaName } from '../media.ts';
 import type { RasterAbilities } from './raster-abilities.ts';
-import { isRaster, rasterTypeFor, resolutionFor, sheetBacks } from './raster-abilities.ts';
-import { rasterPaper } from './raster-papers.ts';
-import { isColored } from './raster-types.ts';
+import {
+  isColored,
+  isRaster,
+  rasterPaper,
+  rasterTypeFor,
+  resolutionFor,
+  sheetBacks,
+} from './raster-abilities.ts';
 
 /** Work on the pages that the output port asks of Platen instead of the printer. */
 export interface PageHandling {

@@ -11,17 +11,22 @@ import type { Conversion, Converter, Spool, SpooledDocument } from '../../domain
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Recipe } from './conversion-commands.ts';
 import { arranged, becomingPdf, pageCount, rendered } from './conversion-commands.ts';
-import { foreignFonts, isDoubtful, lostFont } from './contents/foreign-fonts.ts';
-import { concernedObjects, objectsTold, requirePages } from './contents/pdf-contents.ts';
-import { fontsSeen, scriptsMissing, seenFonts } from './contents/seen-fonts.ts';
+import {
+  fontsSeen,
+  foreignFonts,
+  isDoubtful,
+  lostFont,
+  scriptsMissing,
+  seenFonts,
+} from './contents/missing-fonts.ts';
+import { concernedObjects, objectsTold, requirePages } from './contents/pdf-objects.ts';
 import type { OutputFacts } from './converted-output.ts';
 import { convertedOutput } from './converted-output.ts';
 import { formats } from '../document-format.ts';
 import { blankPage, needsOrder, pageOrder } from './page-order.ts';
 import { lettersMissing } from './running.ts';
-import { isRaster } from './raster-abilities.ts';
+import { isColored, isRaster } from './raster-abilities.ts';
 import { beyondPaper } from './raster-stream.ts';
-import { isColored } from './raster-types.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface ConverterDeps {

@@ -1,21 +1,25 @@
 /**
  * Runs a program in a room that is made for it (sandbox-room.ts). This is the only file of conversion that starts a
- * process. The whole process group is killed at the end; in namespaces that ends every descendant.
+ * process. The whole process group is killed at the end; in namespaces that ends every descendant. If the system has
+ * no user namespaces, the program gets a scratch room.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants } from 'node:os';
+import { constants } from 'node:fs';
+import { mkdtemp, open, readdir, rm, statfs, unlink, writeFile } from 'node:fs/promises';
+import { constants as system } from 'node:os';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CallOptions } from '../../domain/ports/call.ts';
-import { isProblem } from '../../domain/problem/problem.ts';
+import type { SpooledDocument } from '../../domain/ports/printing.ts';
+import { asProblem, isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Running, Task } from './running.ts';
-import type { OwnConfinement, Places, SandboxLimits } from './sandbox-room.ts';
-import { commandLine, namespaces } from './sandbox-room.ts';
-import { openScratchRoom } from './scratch-room.ts';
+import type { OwnConfinement, Places, Room, SandboxLimits } from './sandbox-room.ts';
+import { commandLine, limitsOnly, namespaces, nobody } from './sandbox-room.ts';
 
-export interface OwnTask extends CallOptions {
+interface OwnTask extends CallOptions {
   readonly confinement: OwnConfinement;
   readonly limits: SandboxLimits;
   /** An absolute path. */
@@ -67,7 +71,7 @@ export async function startInOwnRoom(task: OwnTask): Promise<Running> {
     async status() {
       await fed;
       const [code, signalName] = await ended;
-      return code ?? 128 + (signalName ? constants.signals[signalName] : 0);
+      return code ?? 128 + (signalName ? system.signals[signalName] : 0);
     },
     kill,
     async [Symbol.asyncDispose]() {
@@ -92,5 +96,103 @@ function killGroup({ pid }: ChildProcess): void {
     process.kill(-pid, 'SIGKILL');
   } catch {
     // It has ended already.
+  }
+}
+
+interface ScratchRoom extends AsyncDisposable {
+  readonly room: Room;
+  /** The descriptor of the document. */
+  readonly descriptor: number;
+}
+
+interface ScratchContents extends CallOptions {
+  readonly document: Pick<SpooledDocument, 'read'>;
+  readonly beside?: string;
+  /** The longest document, in octets. */
+  readonly limit: number;
+}
+
+const memory = '/dev/shm';
+/** TMPFS_MAGIC of statfs(2). */
+const tmpfs = 0x01021994;
+
+/**
+ * The room of a program if the system has no user namespaces. Its document is in memory, as a file without a name,
+ * and it has its own folder in memory for temporary files. Nothing is ever on a disk (I4), because `/dev/shm` is a
+ * tmpfs. Everything goes when the program has ended.
+ */
+async function openScratchRoom(contents: ScratchContents): Promise<ScratchRoom> {
+  try {
+    await using opened = new AsyncDisposableStack();
+    const room = await furnishedRoom(opened, contents);
+    const held = opened.move();
+    return { ...room, [Symbol.asyncDispose]: () => held.disposeAsync() };
+  } catch (error) {
+    contents.signal.throwIfAborted();
+    throw asProblem(error, 'converter-missing', `there is no room for a converter in ${memory}`);
+  }
+}
+
+/** An agent that was killed leaves its folder. The next agent, which may be another one, removes it. */
+async function clearLeftovers(): Promise<void> {
+  for (const name of await readdir(memory)) {
+    const [, pid] = /^platen-(\d+)-/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      await rm(join(memory, name), { recursive: true, force: true }).catch(() => undefined);
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user is running too.
+    return error instanceof Error && 'code' in error && error.code !== 'ESRCH';
+  }
+}
+
+async function furnishedRoom(
+  opened: AsyncDisposableStack,
+  { document, beside, limit, signal }: ScratchContents,
+) {
+  if ((await statfs(memory)).type !== tmpfs) {
+    throw new Problem('converter-missing', `${memory} is not a tmpfs, and documents are not written to disk`);
+  }
+  await clearLeftovers();
+  const folder = await mkdtemp(join(memory, `platen-${process.pid}-`));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'document');
+  const handle = await open(path, 'wx+', 0o600);
+  opened.defer(() => handle.close());
+  await unlink(path);
+  let length = 0;
+  for await (const block of document.read() as AsyncIterable<Buffer>) {
+    signal.throwIfAborted();
+    if (length + block.length > limit) {
+      throw new Problem('document-not-convertible', `the document is longer than ${limit} octets`);
+    }
+    // Written at explicit offsets: the descriptor stays at the start, where the program begins to read.
+    for (let done = 0; done < block.length; ) {
+      const { bytesWritten } = await handle.write(block, done, block.length - done, length + done);
+      done += bytesWritten;
+    }
+    length += block.length;
+  }
+  await writeFile(join(folder, 'beside'), beside ?? '', { mode: 0o600 });
+  if (process.getuid?.() === 0) {
+    await handle.chown(nobody, nobody);
+    for (const own of [folder, join(folder, 'beside')]) await giveToNobody(own);
+  }
+  return { room: limitsOnly(folder), descriptor: handle.fd };
+}
+
+/** Changes the file itself, never the target of a link. */
+async function giveToNobody(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    await handle.chown(nobody, nobody);
+  } finally {
+    await handle.close();
   }
 }

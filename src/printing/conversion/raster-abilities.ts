@@ -1,14 +1,15 @@
 /**
- * The raster that a printer takes: PWG 5102.4 section 5 for `image/pwg-raster`, and the words of `urf-supported` (`W8`,
- * `SRGB24`, `RS300-600`) for `image/urf`, read as CUPS reads them.
+ * The raster that a printer takes, its papers and its kinds of pixels: PWG 5102.4 section 5 for `image/pwg-raster`,
+ * and the words of `urf-supported` (`W8`, `SRGB24`, `RS300-600`) for `image/urf`, read as CUPS reads them.
  */
-import type { RasterType, SheetBacks } from '../../domain/ports/printing.ts';
 import type { Sides } from '../../domain/document.ts';
+import type { RasterType, SheetBacks } from '../../domain/ports/printing.ts';
 import type { Attribute } from '../../ipp/message.ts';
 import { keywords, strings, valuesOf } from '../../ipp/message.ts';
 import { resolutionUnits } from '../../ipp/values.ts';
 import { formats } from '../document-format.ts';
-import { rasterPapers } from './raster-papers.ts';
+import type { Size } from '../media.ts';
+import { mediaDimensions } from '../media.ts';
 
 const perInch = resolutionUnits['dots-per-inch'];
 
@@ -127,3 +128,62 @@ const tellsOfColor = (word: string): boolean => /^(W|SRGB|ADOBERGB|DEVW|DEVRGB|D
 
 const typesOfUrf = (word: string): readonly RasterType[] =>
   urfTypes.filter(([pattern]) => pattern.test(word)).map(([, type]) => type);
+
+/**
+ * The limit for the size of a page of pixels: no larger than a paper that the printer lists. If a page is larger,
+ * printers cut off a part or give up the job. A label printer lists labels and no A4 (LPrint). Names of PWG 5101.1.
+ * The first is the fallback: a ready paper, otherwise the largest.
+ */
+export function rasterPapers(attributes: readonly Attribute[]): readonly string[] {
+  const listed = strings(attributes, 'media-supported').toSorted((one, other) => rank(other) - rank(one));
+  return [...new Set([...strings(attributes, 'media-ready'), ...listed])].filter(
+    (name) => mediaDimensions(name) !== undefined,
+  );
+}
+
+/** Ranks by area. The limits of adjustable sizes (`custom_max_…`) are not real papers, so they come last. */
+function rank(name: string): number {
+  const { width, height } = mediaDimensions(name) ?? { width: 0, height: 0 };
+  return name.startsWith('custom_') ? -1 / (1 + width * height) : width * height;
+}
+
+/** Every page is fitted to this paper: the wanted paper, if some paper is as large. */
+export function rasterPaper(wanted: string | undefined, papers: readonly string[]): string | undefined {
+  const size = wanted === undefined ? undefined : mediaDimensions(wanted);
+  return size && !fitsOnOne(size, papers) ? papers[0] : wanted;
+}
+
+/** In hundredths of a millimetre. If no paper is listed, everything fits. */
+export const fitsOnOne = (size: Size, papers: readonly string[]): boolean =>
+  papers.length === 0 || papers.some((name) => fitsOn(size, mediaDimensions(name)));
+
+/** Tolerance, because pixels are whole numbers. */
+const slack = 50;
+
+function fitsOn(page: Size, paper: Size | undefined): boolean {
+  if (paper === undefined) return false;
+  const [short, long] = inOrder(page);
+  const [narrow, wide] = inOrder(paper);
+  return short <= narrow + slack && long <= wide + slack;
+}
+
+const inOrder = ({ width, height }: Size): readonly [number, number] => [
+  Math.min(width, height),
+  Math.max(width, height),
+];
+
+/**
+ * The kinds of pixels that Ghostscript writes and PWG 5102.4 names (section 5, table 12). The numbers of the colour
+ * spaces are from its table 3 and from `cups_cspace_e` of CUPS.
+ */
+export const rasterTypes: Readonly<Record<RasterType, { space: number; bits: 1 | 8; colors: number }>> = {
+  srgb_8: { space: 19, bits: 8, colors: 3 },
+  rgb_8: { space: 1, bits: 8, colors: 3 },
+  cmyk_8: { space: 6, bits: 8, colors: 4 },
+  sgray_8: { space: 18, bits: 8, colors: 1 },
+  black_8: { space: 3, bits: 8, colors: 1 },
+  sgray_1: { space: 18, bits: 1, colors: 1 },
+  black_1: { space: 3, bits: 1, colors: 1 },
+};
+
+export const isColored = (type: RasterType): boolean => rasterTypes[type].colors > 1;

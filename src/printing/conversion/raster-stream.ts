@@ -6,7 +6,7 @@
 import type { SheetBacks } from '../../domain/ports/printing.ts';
 import { formats } from '../document-format.ts';
 import type { Size } from '../media.ts';
-import { fitsOnOne } from './raster-papers.ts';
+import { fitsOnOne } from './raster-abilities.ts';
 
 export interface RasterFacts {
   readonly format: string;

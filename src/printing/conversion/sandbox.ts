@@ -182,7 +182,7 @@ const noDocument: Task['document'] = { length: 0, read: () => Readable.from([]) 
 
 /** A shell's status for a program that a signal ended: 128 plus its number. */
 const endedBy = { killed: 137, processorTime: 152 };
-/** The status of our own Ghostscript programs for a missing letter (drawing-program.ts). */
+/** The status of our own Ghostscript programs for a missing letter (drawing-programs.ts). */
 const withoutLetters = 255;
 
 function checkEnd(status: number): void {

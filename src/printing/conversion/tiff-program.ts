@@ -4,7 +4,7 @@
  * more than eight bits, old JPEG, and pages of more than a hundred million pixels. It skips previews and masks, and
  * ignores colour profiles.
  */
-import { laidOut, mixing, onWhite, opened, unspoilt } from './drawing-program.ts';
+import { laidOut, mixing, onWhite, opened, unspoilt } from './drawing-programs.ts';
 
 /** Section 2, Image File Header and Directory, in the octet order that the file begins with. */
 const directories = String.raw`

@@ -6,11 +6,10 @@
  * program, so no lasting operator is allowed in it; a word that only one maker knows is not found.
  */
 import { isFilling, universalExit } from '../pjl-guard.ts';
-import { FontDecryption } from './eexec.ts';
+import { FontDecryption, PictureData } from './encoded-data.ts';
 import type { KnownPrologue } from './known-prologues.ts';
 import { SectionDigest } from './known-prologues.ts';
 import { lastingOperators, leftOpen, pageOperators } from './operators.ts';
-import { PictureData } from './picture-data.ts';
 import type { Token } from './scanner.ts';
 import { PostscriptScanner } from './scanner.ts';
 

@@ -5,12 +5,10 @@
  */
 import type { Recipe } from '../conversion/conversion-commands.ts';
 import { ghostscript } from '../conversion/conversion-commands.ts';
-import { pngProgram } from '../conversion/png-program.ts';
-import { textProgram } from '../conversion/text-program.ts';
+import { jpegProgram, pngProgram, textProgram } from '../conversion/drawing-programs.ts';
 import { tiffProgram } from '../conversion/tiff-program.ts';
 import { formats } from '../document-format.ts';
 import { mediaName, mediaPoints } from '../media.ts';
-import { jpegProgram } from './jpeg-program.ts';
 
 /** In pixels. */
 export const pictureSide = 1024;

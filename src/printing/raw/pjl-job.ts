@@ -5,7 +5,7 @@
  */
 import type { JobReport } from '../../domain/release.ts';
 import type { PjlMessage } from './pjl-messages.ts';
-import { pjlDevice } from './pjl-status.ts';
+import { pjlDevice } from './pjl-messages.ts';
 
 export interface PjlJob {
   /** Takes one message; tells whether it shows that the printer moves. */

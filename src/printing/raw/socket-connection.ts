@@ -4,17 +4,17 @@
  * What the printer sends goes to the listener, if there is one.
  */
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect, isIPv6 } from 'node:net';
-import { readFile } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, milliseconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
+import { namesZone, zoneRefusal } from '../../domain/printer/printer-address.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import { takenPolls, takingMoment, wakingLimit } from '../timings.ts';
 import { wordsOf } from '../address-ranges.ts';
-import type { SocketAddress } from './socket-address.ts';
+import { takenPolls, takingMoment, wakingLimit } from '../timings.ts';
 
 export interface SocketConnection {
   /** Resolves when the kernel has taken the octets, which proves nothing about the printer. */
@@ -38,7 +38,7 @@ export interface SocketConnection {
   close(): void;
 }
 
-export interface SocketDeps {
+interface SocketDeps {
   readonly address: SocketAddress;
   readonly clock: Clock;
   readonly lookup?: LookupFunction | undefined;
@@ -216,4 +216,33 @@ function inHex(word: number): string {
   if (endianness() === 'LE') bytes.writeUInt32LE(word);
   else bytes.writeUInt32BE(word);
   return bytes.toString('hex').toUpperCase();
+}
+
+export interface SocketAddress {
+  /** A name or an IP address, without brackets. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export const socketScheme = 'socket:';
+const usualPort = 9100;
+
+/**
+ * The host and port of a `socket` URI; the port is 9100 unless another is written. Throws `config-invalid` for any
+ * other address.
+ */
+export function socketAddress(uri: string): SocketAddress {
+  if (namesZone(uri)) throw new Problem('config-invalid', `the address of the printer ${zoneRefusal}`);
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url?.protocol !== socketScheme || url.hostname === '') {
+    throw new Problem('config-invalid', 'the printer needs an address like socket://10.0.0.7:9100');
+  }
+  if (url.username !== '' || url.password !== '' || !/^\/?$/.test(url.pathname + url.search + url.hash)) {
+    throw new Problem('config-invalid', 'a socket:// address is a host and a port, and nothing else');
+  }
+  const bare = url.hostname.replace(/^\[|\]$/g, '');
+  return {
+    host: isIPv6(bare) ? bare : url.hostname,
+    port: url.port === '' ? usualPort : Number(url.port),
+  };
 }

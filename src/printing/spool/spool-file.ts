@@ -8,7 +8,6 @@ import type { Clock } from '../../core/clock.ts';
 import { milliseconds } from '../../core/duration.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { SealedFile } from './sealed-file.ts';
-import type { SpoolMemory } from './spool-memory.ts';
 
 /**
  * The reader of a slow download waits for a whole block, and on the disk each block costs a step of the thread pool.
@@ -34,7 +33,7 @@ const keepingUp = milliseconds(20);
 /** Blocks on their way to the disk while the next block fills. */
 const writesAtOnce = 4;
 
-export interface SpoolFileDeps {
+interface SpoolFileDeps {
   readonly directory: string;
   readonly chance: Chance;
   readonly clock: Pick<Clock, 'sleep'>;
@@ -219,5 +218,30 @@ export class SpoolFile implements Disposable {
     // It may have been disposed of in the meantime.
     this.#checkThere();
     return block;
+  }
+}
+
+/** The memory that all documents of an agent share. A document that gets none goes to the disk. */
+export class SpoolMemory {
+  #left: number;
+
+  /** In octets. */
+  constructor(size: number) {
+    this.#left = size;
+  }
+
+  /** Whether there was room for this many octets; they then belong to the caller. */
+  take(octets: number): boolean {
+    if (!this.has(octets)) return false;
+    this.#left -= octets;
+    return true;
+  }
+
+  has(octets: number): boolean {
+    return octets <= this.#left;
+  }
+
+  give(octets: number): void {
+    this.#left += octets;
   }
 }

@@ -15,8 +15,7 @@ import type { DocumentSource, Spool, SpooledDocument } from '../../domain/ports/
 import type { Download } from '../../domain/ports/service.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { SpoolArrival } from './spool-arrival.ts';
-import { mostInMemory, SpoolFile } from './spool-file.ts';
-import { SpoolMemory } from './spool-memory.ts';
+import { mostInMemory, SpoolFile, SpoolMemory } from './spool-file.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -23,9 +23,9 @@ import type { PageHandling } from '../conversion/conversion-plan.ts';
 import { asTheyCome, leftToPrinter, planConversion, unknownRaster } from '../conversion/conversion-plan.ts';
 import { formats } from '../document-format.ts';
 import type { OutputType } from '../../domain/output-port.ts';
-import type { PdfToPrinter, PdfToPrinterOptions } from './pdf-to-printer.ts';
+import type { PdfToPrinter, PdfToPrinterOptions } from './windows-spooler.ts';
 import { plainFileOf } from './plain-file.ts';
-import { windowsPrinterName } from './windows-address.ts';
+import { windowsPrinterName } from './windows-spooler.ts';
 
 export interface WindowsPrinterDeps extends Pick<Env, 'clock' | 'chance'> {
   /** `windows:Office printer` */

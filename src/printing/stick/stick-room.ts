@@ -1,7 +1,7 @@
 /**
- * The sandbox for reading a stick (INVARIANTS.md D10, T17). It can read the stick's device and no other data. It is the
- * unit (`systemd/platen-stick@.service`) if that exists, and then the agent itself has no device; otherwise it is a
- * room of namespaces. No weaker room is used.
+ * The sandbox for reading a stick, and how it is read there (INVARIANTS.md D10, T17). The sandbox can read the
+ * stick's device and no other data. It is the unit (`systemd/platen-stick@.service`) if that exists, and then the
+ * agent itself has no device; otherwise it is a room of namespaces. No weaker room is used.
  */
 import { Readable } from 'node:stream';
 import { minutes, seconds } from '../../core/duration.ts';
@@ -12,7 +12,6 @@ import { startInOwnRoom } from '../conversion/own-room.ts';
 import type { Running } from '../conversion/running.ts';
 import type { SandboxLimits } from '../conversion/sandbox-room.ts';
 import { isUnitOpen, startInUnit } from '../conversion/unit-room.ts';
-import { lockedStatus, stickRecipes } from './stick-recipes.ts';
 
 const mebibyte = 1024 ** 2;
 
@@ -34,10 +33,10 @@ export interface StickRoomDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly limits?: Partial<SandboxLimits>;
 }
 
-export interface StickTask {
+interface StickTask {
   /** `/dev/sda`. */
   readonly device: string;
-  /** A recipe of stick-recipes.ts and its values. */
+  /** A recipe of `stickRecipes` and its values. */
   readonly words: readonly string[];
 }
 
@@ -135,3 +134,62 @@ function judge(status: number): void {
   if (status !== 0)
     throw new StickFailure('unreadable', `the program that reads the stick ended with ${status}`);
 }
+
+/** The most files that are listed of a filesystem, and the most filesystems of a stick. */
+export const listed = { files: 500, filesystems: 8 } as const;
+
+/** The exit status of `file` for a PDF that needs a password. */
+const lockedStatus = 3;
+
+/**
+ * How a stick is read, as a program for sh(1) that runs only in the sandbox. The Sleuth Kit (4.11 as of Debian 12)
+ * reads the filesystem from the device, block by block: FAT, exFAT, NTFS, ext and ISO 9660. Nothing is mounted, so
+ * untrusted data never reaches the kernel's drivers, where a fault affects the whole machine. `systemd/stick-room`
+ * has the same text, and a test compares the two.
+ *
+ * Uses `device`, and `copy`, a file that may be written. Only printable files are listed: no folder, link or stream,
+ * and no hidden file. A file is read whole before its first octet goes out. If the stick is pulled out during that,
+ * nothing goes out.
+ */
+export const stickRecipes = String.raw`
+tab=$(printf '\t')
+printable="^r/r [0-9-]*:$tab.*[.](pdf|jpe?g|png)$tab"
+hidden="^r/r [0-9-]*:$tab([.$]|.*/[.$])"
+
+# Sectors of 512 octets before each filesystem; a table may count in larger ones. A stick without partitions is one.
+beginnings() {
+  table=$(mmls -i raw -a "$device") || table=
+  sector=$(printf '%s\n' "$table" | sed -n 's/^Units are in \([0-9]\{3,5\}\)-byte sectors$/\1/p' | head -n 1)
+  found=$(printf '%s\n' "$table" |
+    sed -n 's/^[0-9]\{3,\}:  *[0-9:-]*  *0*\([0-9][0-9]*\)  .*/\1/p' | head -n 8)
+  [ -n "$found" ] || found=0 sector=512
+  for start in $found; do
+    printf '%s\n' $((start * sector / 512))
+  done
+}
+
+# Nothing but that the room is there.
+look() {
+  :
+}
+
+list() {
+  none=1
+  for beginning in $(beginnings); do
+    fls -i raw -o "$beginning" "$device" >/dev/null || continue
+    none=0
+    printf '@%s\n' "$beginning"
+    fls -i raw -o "$beginning" -r -p -l -F -u "$device" | LC_ALL=C grep -a -i -E "$printable" |
+      LC_ALL=C grep -a -v -E "$hidden" | head -n 501
+  done
+  return "$none"
+}
+
+# BEGINNING INODE OCTETS FORMAT
+file() {
+  icat -i raw -o "$1" "$device" "$2" >"$copy" || return 1
+  [ "$(stat -c %s "$copy")" = "$3" ] || return 1
+  [ "$4" != pdf ] || ! qpdf --requires-password "$copy" || return 3
+  cat "$copy"
+}
+`;

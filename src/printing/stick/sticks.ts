@@ -8,8 +8,7 @@ import { StickFailure } from '../../domain/ports/sticks.ts';
 import { formatOf, formats } from '../document-format.ts';
 import { visibleText } from '../../core/text/visible-text.ts';
 import type { StickRoom, StickRoomDeps } from './stick-room.ts';
-import { createStickRoom } from './stick-room.ts';
-import { listed } from './stick-recipes.ts';
+import { createStickRoom, listed } from './stick-room.ts';
 
 export interface SticksDeps extends StickRoomDeps {
   /** `device` of the configuration. */

@@ -8,8 +8,7 @@ import type { TextReaderDeps } from '../intake/badge-intake.ts';
 import { createBadgeIntake } from '../intake/badge-intake.ts';
 import type { Clock } from '../../core/clock.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
-import { createEventCutter } from './input-events.ts';
-import { createKeystrokes } from './keystrokes.ts';
+import { createEventCutter, createKeystrokes } from './keystrokes.ts';
 
 export interface HidInput {
   push(bytes: Uint8Array): void;

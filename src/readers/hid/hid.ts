@@ -10,13 +10,12 @@ import { waitBefore } from '../../core/retry-schedule.ts';
 import type { CardReader } from '../../domain/ports/readers.ts';
 import type { TextReaderDeps } from '../intake/badge-intake.ts';
 import type { DeviceNode } from '../device-node.ts';
-import { openNode } from '../device-node.ts';
+import { openNode, whyRefused } from '../device-node.ts';
 import type { HidInput } from './hid-input.ts';
 import { createKeyboardInput, createRawInput } from './hid-input.ts';
 import { hidNodes } from './hid-nodes.ts';
 import type { Grab } from './ioctl.ts';
 import { createReaderLink, keepTrying, longestOpening } from '../intake/reader-link.ts';
-import { whyRefused } from '../refused-device.ts';
 import type { UsbDevice } from '../usb-device.ts';
 
 /** Kept short, because the person who plugs in a reader stands there and waits. */

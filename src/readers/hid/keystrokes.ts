@@ -1,9 +1,9 @@
 /**
- * Turns keyboard events into the typed text. Pure: the caller passes the time of each read. Releases and auto-repeat
- * type nothing. Other keys, and events that the kernel dropped (SYN_DROPPED, kernel documentation input/event-codes),
- * become a NUL, which makes the frame garbage.
+ * Turns the events of a keyboard into the typed text. Pure: the caller passes the time of each read. Releases and
+ * auto-repeat type nothing. Other keys, and events that the kernel dropped (SYN_DROPPED, kernel documentation
+ * input/event-codes), become a NUL, which makes the frame garbage.
  */
-import type { InputEvent } from './input-events.ts';
+import { endianness } from 'node:os';
 
 const EV_SYN = 0;
 const EV_KEY = 1;
@@ -16,7 +16,7 @@ const pressed = 1;
 const nothing = 0x00;
 const carriageReturn = 0x0d;
 
-export interface Keystrokes {
+interface Keystrokes {
   /** Gives ASCII, with CR at the end of a number. `at` is monotonic, in milliseconds. */
   type(events: readonly InputEvent[], at: number): Uint8Array;
   /** The time when the longest-held key was pressed; `undefined` while no key is down. */
@@ -119,3 +119,37 @@ export function meaningOf(code: number): KeyMeaning {
   if (commands.has(code)) return { kind: 'command' };
   return { kind: 'other' };
 }
+
+/** `struct input_event` of linux/input.h, in the byte order and long size of this machine. */
+interface InputEvent {
+  readonly type: number;
+  readonly code: number;
+  readonly value: number;
+}
+
+const machines32: readonly string[] = ['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390'];
+/** Bytes of the time stamp before type, code and value. It is two longs. */
+const stampLength = machines32.includes(process.arch) ? 8 : 16;
+const eventLength = stampLength + 8;
+
+/** The returned function takes the bytes of one opening and gives the events that they complete. */
+export function createEventCutter(): (bytes: Uint8Array) => InputEvent[] {
+  let rest: Uint8Array = new Uint8Array();
+  return (bytes) => {
+    const all = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    const view = new DataView(all.buffer, all.byteOffset, all.byteLength);
+    const events: InputEvent[] = [];
+    let at = 0;
+    for (; at + eventLength <= all.length; at += eventLength) events.push(eventAt(view, at + stampLength));
+    rest = all.slice(at);
+    return events;
+  };
+}
+
+const isLittle = endianness() === 'LE';
+
+const eventAt = (view: DataView, at: number): InputEvent => ({
+  type: view.getUint16(at, isLittle),
+  code: view.getUint16(at + 2, isLittle),
+  value: view.getInt32(at + 4, isLittle),
+});

@@ -1,13 +1,12 @@
 /**
- * Turns the bytes of a text reader into badges: `framing.ts` cuts frames, `flood.ts` finds floods, `debounce.ts` finds
- * repeated reads. The debounce state survives a reconnect of the reader, but a half frame does not.
+ * Turns the bytes of a text reader into badges: `framing.ts` cuts frames, `debounce.ts` finds floods and repeated reads.
+ * The debounce state survives a reconnect of the reader, but a half frame does not.
  */
 import { milliseconds } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
 import { normaliseCard } from '../../domain/card/card-number.ts';
 import type { CardReaderEvents } from '../../domain/ports/readers.ts';
-import { createDebounce } from './debounce.ts';
-import { createFloodGate } from './flood.ts';
+import { createDebounce, createFloodGate } from './debounce.ts';
 import type { Frame, FramingRule } from './framing.ts';
 import { createFraming } from './framing.ts';
 import type { SignalCommands } from './reader-signals.ts';

@@ -1,7 +1,7 @@
 /**
- * Decides which reads of a badge are events (INVARIANTS.md B.4, 1 Badge read). Readers repeat a badge on them up to
- * twenty times a second, slow readers every few seconds, and two badges may come at once. A badge left on the reader
- * must not open and close sessions for ever. Pure: the caller passes the time of each read.
+ * Decides which reads of a badge are events (INVARIANTS.md B.4, 1 Badge read), and finds floods. Readers repeat a
+ * badge on them up to twenty times a second, slow readers every few seconds, and two badges may come at once. A badge
+ * left on the reader must not open and close sessions for ever. Pure: the caller passes the time of each read.
  */
 import { milliseconds, minutes, seconds } from '../../core/duration.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
@@ -22,7 +22,7 @@ const mostRemembered = 16;
 
 export type Verdict = 'accepted' | 'still-there' | 'second-card' | 'card-left';
 
-export interface Debounce {
+interface Debounce {
   /** `at` is monotonic, in milliseconds. */
   judge(card: CardNumber, at: number): Verdict;
 }
@@ -70,3 +70,38 @@ export function createDebounce(): Debounce {
 
 const isStillThere = ({ at, comesAndGoes }: Seen, now: number): boolean =>
   now - at < (comesAndGoes ? leftUntilAwayFor : stillThereFor);
+
+const window = milliseconds(1000);
+const mostInWindow = 100;
+/** A flood is over when no frame has come for so long. */
+export const floodEndsAfter = milliseconds(1000);
+
+interface FloodGate {
+  /** Whether the frame at this time belongs to a flood. `at` is monotonic, in milliseconds. */
+  isFlood(at: number): boolean;
+}
+
+/**
+ * Detects frames that no person can cause: a stuck key, a ghost card, a machine at the other end of the wire. A badge on
+ * a reader is read about twenty times a second, which is not a flood.
+ */
+export function createFloodGate(): FloodGate {
+  let isFlooded = false;
+  let windowStart = Number.NEGATIVE_INFINITY;
+  let inWindow = 0;
+  let lastAt = Number.NEGATIVE_INFINITY;
+
+  return {
+    isFlood(at) {
+      if (at - lastAt >= floodEndsAfter) isFlooded = false;
+      lastAt = at;
+      if (at - windowStart >= window) {
+        windowStart = at;
+        inWindow = 0;
+      }
+      inWindow += 1;
+      isFlooded ||= inWindow > mostInWindow;
+      return isFlooded;
+    },
+  };
+}

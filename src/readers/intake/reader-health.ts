@@ -11,8 +11,7 @@ import type { Env } from '../../domain/env.ts';
 import type { CardReaderEvents, FrameVerdict, ReaderStatus } from '../../domain/ports/readers.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import type { ProblemCode } from '../../domain/problem/problem-kinds.ts';
-import { leftUntilAwayFor } from './debounce.ts';
-import { floodEndsAfter } from './flood.ts';
+import { floodEndsAfter, leftUntilAwayFor } from './debounce.ts';
 import { rest } from './reader-link.ts';
 
 /** The silence is checked so many times within its limit. */

@@ -7,8 +7,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Log } from '../../core/log.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import type { CardReaderEvents } from '../../domain/ports/readers.ts';
-import { createDebounce, stillThereFor } from '../intake/debounce.ts';
-import { createFloodGate } from '../intake/flood.ts';
+import { createDebounce, createFloodGate, stillThereFor } from '../intake/debounce.ts';
 
 export interface CardPresence {
   /** A card was read; `undefined` if the card could not be read. */

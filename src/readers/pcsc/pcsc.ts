@@ -2,28 +2,29 @@
  * The card reader behind pcscd (`pcsc`). It watches one reader and recovers by itself after pcscd or the reader was
  * away. `pcsc-slot.ts` asks the cards; `pcsc-presence.ts` decides when a card is a badge.
  */
+import type { Clock } from '../../core/clock.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
 import { waitBefore } from '../../core/retry-schedule.ts';
 import type { Env } from '../../domain/env.ts';
 import type { CardReader, CardReaderEvents } from '../../domain/ports/readers.ts';
 import { Problem } from '../../domain/problem/problem.ts';
+import { namesReader } from '../../domain/terminal/smart-card-reader.ts';
+import type { ReaderLink } from '../intake/reader-link.ts';
+import { createReaderLink, keepTrying, rest } from '../intake/reader-link.ts';
 import type { PcscClient } from './pcsc-client.ts';
 import { connectToPcscd } from './pcsc-client.ts';
-import { ReaderMissing, readerAmong, shown } from './pcsc-look.ts';
 import type { ReaderState } from './pcsc-messages.ts';
 import type { CardPresence } from './pcsc-presence.ts';
 import { createCardPresence } from './pcsc-presence.ts';
 import { createCardSlot } from './pcsc-slot.ts';
-import type { ReaderLink } from '../intake/reader-link.ts';
-import { createReaderLink, keepTrying, rest } from '../intake/reader-link.ts';
 
 /** Kept short, because the person with a card stands there and waits. */
 const reopening: RetrySchedule = { first: milliseconds(250), factor: 2, longest: seconds(2) };
 /** The pause between two looks, for readers that change all the time. */
 const calm = milliseconds(20);
 
-export interface PcscReaderDeps extends Pick<Env, 'clock' | 'log'> {
+interface PcscReaderDeps extends Pick<Env, 'clock' | 'log'> {
   readonly name: string;
   /** The socket on which pcscd listens. */
   readonly socket: string;
@@ -104,3 +105,42 @@ async function watch(watching: Watching, signal: AbortSignal): Promise<void> {
     await rest(calm, clock, signal);
   }
 }
+
+interface WantedReader {
+  /** The socket on which pcscd listens. */
+  readonly socket: string;
+  /** The name of the reader, or a pattern with `*`. Without it, any reader fits. */
+  readonly reader: string | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * One look at pcscd, for `platen check`: whether pcscd answers and shows the reader. It does not read any card. Gives
+ * the name of the reader. Rejects with a reason in words.
+ */
+export async function lookForReader({ socket: path, reader, clock }: WantedReader): Promise<string> {
+  using client = await connectToPcscd({ path, clock }, new AbortController().signal);
+  const readers = await client.readers(milliseconds(0));
+  return shown(readerAmong(readers, reader));
+}
+
+/** pcscd runs, but the reader cannot be read. */
+class ReaderMissing extends Error {
+  override readonly name = 'ReaderMissing';
+}
+
+/** Gives the first reader that fits. Throws `ReaderMissing` if there is none, or if pcscd cannot talk to it. */
+function readerAmong(readers: readonly ReaderState[], pattern = '*'): ReaderState {
+  const found = readers.find(({ name }) => namesReader(pattern, name));
+  if (found === undefined) throw new ReaderMissing(missing(readers, pattern));
+  if (found.slot === 'unknown') throw new ReaderMissing(`pcscd cannot talk to ${shown(found)}`);
+  return found;
+}
+
+function missing(readers: readonly ReaderState[], pattern: string): string {
+  if (readers.length === 0) return 'pcscd shows no reader; check its cable and its driver';
+  return `pcscd shows no reader named ${pattern}, but ${readers.map(shown).join(', ')}`;
+}
+
+/** The device chooses its own name, so unprintable characters are replaced. */
+const shown = ({ name }: ReaderState): string => name.replace(/[^\u0020-\u007e]/g, '?');

@@ -17,7 +17,7 @@ import { createBadgeIntake } from '../intake/badge-intake.ts';
 import { createReaderLink, keepTrying, longestOpening, rest } from '../intake/reader-link.ts';
 import type { Signaller } from '../intake/reader-signals.ts';
 import { createSignaller } from '../intake/reader-signals.ts';
-import { whyRefused } from '../refused-device.ts';
+import { whyRefused } from '../device-node.ts';
 import type { UsbDevice } from '../usb-device.ts';
 import { findUsbNodes } from '../usb-device.ts';
 

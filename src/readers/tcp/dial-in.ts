@@ -5,11 +5,11 @@
  */
 import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
+import { AddressSet } from '../../core/address-set.ts';
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Log } from '../../core/log.ts';
 import { aborted } from '../../core/service.ts';
-import type { SourceAddresses } from './source-addresses.ts';
 import type { Place } from './tcp-connect.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { Place } from './tcp-connect.ts';
 const mostUnknown = 16;
 const refusalsToldEvery = seconds(10);
 
-export interface ExpectedReader {
+interface ExpectedReader {
   readonly from: SourceAddresses;
   /** Needed if several readers come from the same address. */
   readonly hello: string | undefined;
@@ -180,3 +180,20 @@ function readGreeting(socket: Socket, clock: Clock): Promise<Greeting | undefine
 
 const isLineEnd = (byte: number | undefined): boolean => byte === lineFeed || byte === carriageReturn;
 const isNoLineEnd = (byte: number | undefined): boolean => byte !== undefined && !isLineEnd(byte);
+
+const thisMachine = ['127.0.0.0/8', '::1'];
+
+interface SourceAddresses {
+  /** `address` as a socket reports it: `10.0.0.21`, `::ffff:10.0.0.21`. */
+  has(address: string): boolean;
+}
+
+/**
+ * The addresses from which a reader may dial in: those of the configuration, otherwise only this machine. Takes
+ * addresses and networks: `10.0.0.21`, `10.0.7.0/24`.
+ */
+export function sourceAddresses(from: readonly string[]): SourceAddresses {
+  const set = new AddressSet(from.length > 0 ? from : thisMachine);
+  // A socket for both families reports an IPv4 address in IPv6 form.
+  return { has: (told) => set.has(told.replace(/^::ffff:(?=\d+\.)/i, '')) };
+}

@@ -12,7 +12,7 @@ import { createBadgeIntake } from '../intake/badge-intake.ts';
 import type { DialIn } from './dial-in.ts';
 import { createReaderLink, keepTrying, rest } from '../intake/reader-link.ts';
 import { createSignaller } from '../intake/reader-signals.ts';
-import { sourceAddresses } from './source-addresses.ts';
+import { sourceAddresses } from './dial-in.ts';
 import type { Place } from './tcp-connect.ts';
 import { readConnection } from './tcp-reading.ts';
 

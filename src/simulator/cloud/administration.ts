@@ -13,7 +13,7 @@ import type { Verdict } from './calls/oauth/registration.ts';
 import { decide } from './calls/oauth/registration.ts';
 import type { CloudDocument, CloudUser } from './state.ts';
 import { blankUser } from './calls/people/user-accounts.ts';
-import { cardsWith } from './calls/people/user-details.ts';
+import { cardsWith } from './calls/people/users.ts';
 
 /** The card must be unknown so far. */
 export type NewUser = Pick<CloudUser, 'userName'> & Partial<CloudUser>;

@@ -4,13 +4,12 @@
  */
 import { required } from '../../core/required.ts';
 import type { BearerKind, Call, Caller } from './call.ts';
-import { Deviation, errorAnswer, Refusal, refused } from './call.ts';
+import { Deviation, errorAnswer, oauthDeviation, Refusal, refused } from './call.ts';
 import type { CloudContext } from './context.ts';
-import { oauthDeviation } from './oauth-errors.ts';
 import type { Permission } from './permissions.ts';
 import type { Reading, Route } from './route.ts';
 import type { KeyAllowance } from './settings.ts';
-import { keysOf } from './settings.ts';
+import { apiKeysOf } from './settings.ts';
 
 const section = 'spec, Authentication';
 
@@ -26,7 +25,7 @@ export function admitCall(context: CloudContext, route: Route, call: Call): void
   if (key === undefined && takes !== 'keyless') {
     throw new Deviation('X-API-Key is missing', section, errorAnswer(403));
   }
-  if (key !== undefined && !keysOf(context.settings).includes(String(key))) {
+  if (key !== undefined && !apiKeysOf(context.settings).includes(String(key))) {
     throw new Refusal('unknown API key', errorAnswer(403));
   }
   if (key !== undefined && !isGranted(context, route)) {

@@ -14,8 +14,8 @@ import { milliseconds } from '../../core/duration.ts';
 import { hostAndPort } from '../../listener/address.ts';
 import type { Administration } from './administration.ts';
 import { createAdministration } from './administration.ts';
-import { keepOwnChain } from './calls/certificates/certificate-store.ts';
-import { resumeConversions } from './calls/documents/conversion.ts';
+import { keepOwnChain } from './calls/certificates/certificates.ts';
+import { resumeConversions } from './calls/documents/upload.ts';
 import type { CloudContext } from './context.ts';
 import type { ControlCall } from './control/control-body.ts';
 import { answerControl } from './control/control.ts';
@@ -26,10 +26,8 @@ import type { Route } from './route.ts';
 import { apiRoutes, oauthRoutes } from './routes.ts';
 import type { CallRecord } from './serving.ts';
 import { serve } from './serving.ts';
-import type { ChosenSettings, CloudSettings } from './settings.ts';
-import { keysOf, settingsOf } from './settings.ts';
-import type { TableSettings } from './settings-table.ts';
-import { settingsOutside } from './settings-table.ts';
+import type { ChosenSettings, CloudSettings, TableSettings } from './settings.ts';
+import { apiKeysOf, settingsOf, settingsOutside } from './settings.ts';
 import type { CloudState } from './state.ts';
 import { loadState, saveState } from './state.ts';
 import { createTokens } from './tokens.ts';
@@ -121,7 +119,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
     },
   };
   const isBeyond = host !== undefined && !isLoopback(host);
-  const keys = isBeyond ? keysOf(context.settings) : undefined;
+  const keys = isBeyond ? apiKeysOf(context.settings) : undefined;
   const limits = options.limits ?? (isBeyond ? limitsBeyondLoopback : undefined);
   const control = (call: ControlCall) => answerControl(orders, call, keys);
   const listen = async (port: number, routes: readonly Route[]) => {

@@ -3,40 +3,45 @@
  * Endpoints and Authentication; src/cloud/README.md 5 to 7). An unknown path is 404, and a known path with another
  * method is 405.
  */
-import { findAccount, listContainers, showAccount } from './calls/account/account.ts';
-import { authProviders, listAuthProviders } from './calls/people/auth-providers.ts';
-import { checkBalance, showBalance } from './calls/balance/balance.ts';
-import { listAuthorities, listChains, listRoots } from './calls/certificates/certificates.ts';
-import { relayCard, releaseToPort } from './calls/documents/delivery.ts';
-import { deleteDocument, documentContent, listDocuments } from './calls/documents/documents.ts';
-import { rowsOf } from './calls/collection.ts';
-import { scanAccess } from './calls/scan/scan-access.ts';
-import { scanConnectors } from './calls/scan/scan-connectors.ts';
-import { scanWorkflows } from './calls/scan/scan-workflows.ts';
-import { listEndpoints, showEndpoint } from './calls/account/endpoints.ts';
-import { groups, listMembers } from './calls/people/groups.ts';
-import { listHistory } from './calls/documents/history-list.ts';
-import { recordJob } from './calls/documents/history.ts';
-import { inputPorts, listInputPorts } from './calls/ports/input-ports.ts';
-import { findLocations, locations } from './calls/account/locations.ts';
-import { login } from './calls/people/login.ts';
-import { listOutputPorts } from './calls/ports/output-ports.ts';
-import { moveOutputPort, outputPorts } from './calls/ports/provisioning.ts';
-import { authorize, showConfiguration } from './calls/oauth/authorization-code.ts';
-import { register } from './calls/oauth/registration.ts';
-import { createTerminalConfig, showTerminalConfig } from './calls/ports/terminal-config.ts';
-import { reportTerminal } from './calls/ports/terminal-info.ts';
-import { refreshDeprecated, requestToken } from './calls/oauth/token-endpoint.ts';
-import { uploadDocument } from './calls/documents/upload.ts';
-import { enrolCard, listGroupsOfUser, showUser } from './calls/people/users.ts';
-import { version } from './calls/account/version.ts';
-import { listAuditLogs } from './calls/account/audit-logs.ts';
 import {
   changeAccount,
   changeContainer,
   createAccount,
   deleteContainer,
-} from './calls/account/account-tree.ts';
+  findAccount,
+  listContainers,
+  showAccount,
+} from './calls/account/account.ts';
+import { authProviders, listAuthProviders } from './calls/people/auth-providers.ts';
+import { checkBalance, showBalance } from './calls/balance/balance.ts';
+import {
+  addAuthority,
+  addChain,
+  deleteAuthority,
+  deleteChain,
+  listAuthorities,
+  listChains,
+  listRoots,
+} from './calls/certificates/certificates.ts';
+import { relayCard, releaseToPort } from './calls/documents/delivery.ts';
+import { deleteDocument, documentContent, listDocuments } from './calls/documents/documents.ts';
+import { rowsOf } from './calls/collection.ts';
+import { scanAccess, scanConnectors, scanWorkflows } from './calls/scanning.ts';
+import { listEndpoints, showEndpoint } from './calls/account/endpoints.ts';
+import { addGroups, groups, listMembers, removeGroups, replaceGroups } from './calls/people/groups.ts';
+import { listHistory, recordJob } from './calls/documents/history.ts';
+import { inputPorts, listInputPorts } from './calls/ports/input-ports.ts';
+import { findLocations, locations } from './calls/account/locations.ts';
+import { login } from './calls/people/login.ts';
+import { listOutputPorts, moveOutputPort, outputPorts } from './calls/ports/output-ports.ts';
+import { authorize, showConfiguration } from './calls/oauth/authorization-code.ts';
+import { register } from './calls/oauth/registration.ts';
+import { createTerminalConfig, reportTerminal, showTerminalConfig } from './calls/ports/terminals.ts';
+import { refreshDeprecated, requestToken } from './calls/oauth/token-endpoint.ts';
+import { uploadDocument } from './calls/documents/upload.ts';
+import { enrolCard, listGroupsOfUser, showUser } from './calls/people/users.ts';
+import { version } from './calls/account/version.ts';
+import { listAuditLogs } from './calls/account/audit-logs.ts';
 import {
   balancePolicies,
   changeDefaultPolicy,
@@ -50,14 +55,7 @@ import {
   makeTransaction,
   showBalanceConfig,
 } from './calls/balance/transactions.ts';
-import {
-  addAuthority,
-  addChain,
-  deleteAuthority,
-  deleteChain,
-} from './calls/certificates/certificate-store.ts';
 import { addAccessControl, deleteAccessControl, listAccessControls } from './calls/people/access-controls.ts';
-import { addGroups, removeGroups, replaceGroups } from './calls/people/memberships.ts';
 import { changeUser, createUser, deleteUser, listUsers } from './calls/people/user-accounts.ts';
 import { importUsers } from './calls/people/user-import.ts';
 import { quartet } from './permissions.ts';

@@ -9,7 +9,7 @@ import type { Fault, Faults } from './faults.ts';
 import { acts, deliver, keepsWhole, spoil } from './faults.ts';
 import type { Route } from './route.ts';
 import { answerTo, callerOf } from './service.ts';
-import { keysOf } from './settings.ts';
+import { apiKeysOf } from './settings.ts';
 
 export interface CallRecord {
   readonly method: string;
@@ -111,7 +111,7 @@ const tooLarge = (limit: number): Answer =>
 /** A caller without an API key may use only as much memory as a form needs. */
 function mayUpload({ settings }: CloudContext, headers: IncomingHttpHeaders): boolean {
   const isFile = /^(?:multipart\/form-data|application\/octet-stream)\b/i.test(headers['content-type'] ?? '');
-  return isFile && keysOf(settings).includes(String(headers['x-api-key']));
+  return isFile && apiKeysOf(settings).includes(String(headers['x-api-key']));
 }
 
 /** RFC 9112 section 6: without these headers there is no body to wait for. */

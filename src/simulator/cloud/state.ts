@@ -4,15 +4,17 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type {
+  AccessControl,
   AccountInfo,
+  AuditEvent,
   AuthenticationProvider,
+  AuthorizationCode,
   GroupInfo,
   InputPortInfo,
   LocationInfo,
   NamedTerminalConfig,
   ServiceCertificate,
 } from './records/account-records.ts';
-import type { AccessControl, AuditEvent, AuthorizationCode } from './records/access-records.ts';
 import type { BalancePolicy, BalanceTransaction } from './records/balance-records.ts';
 import type { PriceList, UserBalance } from './records/prices.ts';
 import type { ScanAccess, ScanConnector, ScanWorkflow } from './records/scan-records.ts';

@@ -3,18 +3,17 @@
  * report). It also selects the requested ones (requested-attributes, RFC 8011 section 4.2.5.1).
  */
 import { minutes } from '../../core/duration.ts';
-import { operations } from '../../ipp/operations.ts';
+import { operations, printerStates } from '../../ipp/registry.ts';
 import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
-import { printerStates } from '../../ipp/states.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './context.ts';
-import { changes, everywhereDescription, everywhereTemplate } from './everywhere/told.ts';
+import { changes, everywhereDescription, everywhereTemplate } from './everywhere-attributes.ts';
 import type { Habits } from './habits/habits.ts';
 import { hasEnded } from './jobs.ts';
 import type { KnownOperation } from './rules.ts';
 import { supportedOperations } from './rules.ts';
-import { understoodVersions } from './versions.ts';
+import { understoodVersions } from './refusals.ts';
 
 const keywords = (name: string, ...words: readonly string[]): Attribute =>
   attribute(name, ...words.map(ipp.keyword));

@@ -3,7 +3,7 @@
  * time.
  */
 import type { Duration } from '../../core/duration.ts';
-import type { Operation } from '../../ipp/operations.ts';
+import type { Operation } from '../../ipp/registry.ts';
 
 export type PrinterBehaviour =
   // Conditions last until `clear()`.

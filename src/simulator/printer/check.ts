@@ -1,9 +1,8 @@
 /** Checks the form of a request strictly against RFC 8011. `operations.ts` carries the request out. */
 import type { Attribute, Message } from '../../ipp/message.ts';
 import { group, groups, integer, string } from '../../ipp/message.ts';
-import type { Operation } from '../../ipp/operations.ts';
-import { operations } from '../../ipp/operations.ts';
-import type { Status } from '../../ipp/status.ts';
+import type { Operation, Status } from '../../ipp/registry.ts';
+import { operations } from '../../ipp/registry.ts';
 import type { KnownOperation } from './rules.ts';
 import { longest, operationRules, setsOfValues, supportedOperations, syntaxes } from './rules.ts';
 

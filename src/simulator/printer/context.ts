@@ -1,12 +1,13 @@
 /** The context that every part of the virtual printer shares. */
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
-import type { Attribute } from '../../ipp/message.ts';
+import type { Attribute, Group } from '../../ipp/message.ts';
+import type { Status } from '../../ipp/registry.ts';
+import type { News } from '../news.ts';
 import type { Mood } from './behaviour.ts';
 import type { Habits } from './habits/habits.ts';
 import type { Jobs } from './jobs.ts';
 import type { Outputs } from './outputs.ts';
-import type { News } from '../news.ts';
 
 /** Actions of a person at the printer. */
 export interface Panel {
@@ -57,4 +58,13 @@ export interface PrinterContext {
   readonly off: AbortSignal;
   /** Like a power cycle: connections break, and jobs are forgotten. */
   restart(): Promise<void>;
+}
+
+/** An answer of the virtual printer, before it is encoded. */
+export interface Reply {
+  readonly status: Status;
+  /** If absent, the values of the request are used. */
+  readonly version?: readonly [number, number];
+  readonly requestId?: number;
+  readonly groups?: readonly Group[];
 }

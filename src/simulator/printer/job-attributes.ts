@@ -1,13 +1,15 @@
 /**
- * The attributes that a virtual printer reports about a job (RFC 8011 section 5.3). They depend on its habits and on
- * the asking user.
+ * The attributes of a job in a virtual printer (RFC 8011 section 5.3): those that it reports, by its habits and the
+ * asking user, and those that it accepts.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Attribute, Value } from '../../ipp/message.ts';
-import { attribute } from '../../ipp/message.ts';
-import { jobStates } from '../../ipp/states.ts';
+import { attribute, group } from '../../ipp/message.ts';
+import { jobStates } from '../../ipp/registry.ts';
 import { valueTags } from '../../ipp/tags.ts';
 import * as ipp from '../../ipp/values.ts';
+import { printerAttributes } from './attributes.ts';
+import type { CheckedRequest } from './check.ts';
 import type { JobCounters, PrinterContext } from './context.ts';
 import type { Habits } from './habits/habits.ts';
 import type { Job, JobState } from './jobs.ts';
@@ -134,4 +136,48 @@ export function habitualCounters(habits: Habits): JobCounters | undefined {
   if (habits.has('counts-nothing-zero')) return 'always-zero';
   if (habits.has('counts-late')) return 'late';
   return habits.has('counts-sheets') ? 'sheets-twice' : undefined;
+}
+
+/**
+ * Decides which Job Template attributes of a request the printer accepts and which it ignores (RFC 8011 section
+ * 4.1.7).
+ */
+export function acceptTemplate(
+  context: PrinterContext,
+  { message }: CheckedRequest,
+): { accepted: readonly Attribute[]; ignored: readonly Attribute[] } {
+  const supported = printerAttributes(context, ['all']);
+  const accepted: Attribute[] = [];
+  const ignored: Attribute[] = [];
+  const unheeded = context.habits.value('ignores-wishes')?.split('+') ?? [];
+  for (const asked of group(message, 'job-attributes')) {
+    if (unheeded.includes(asked.name)) {
+      ignored.push(asked);
+      continue;
+    }
+    const choices = supported.find((one) => one.name === `${asked.name}-supported`)?.values;
+    if (choices === undefined) {
+      ignored.push(attribute(asked.name, ipp.unsupported));
+      continue;
+    }
+    const [good, bad] = [true, false].map((wanted) =>
+      asked.values.filter((value) => isAmong(value, choices) === wanted),
+    );
+    if (good !== undefined && good.length > 0) accepted.push({ name: asked.name, values: good });
+    if (bad !== undefined && bad.length > 0) ignored.push({ name: asked.name, values: bad });
+  }
+  return { accepted, ignored };
+}
+
+/** Texts are compared and numbers are checked against ranges. Values of other types are always accepted. */
+function isAmong(value: Value, choices: readonly Value[]): boolean {
+  if ('text' in value) return choices.some((choice) => 'text' in choice && choice.text === value.text);
+  if ('integer' in value) {
+    return choices.some((choice) =>
+      choice.tag === 'rangeOfInteger'
+        ? choice.lower <= value.integer && value.integer <= choice.upper
+        : 'integer' in choice && choice.integer === value.integer,
+    );
+  }
+  return true;
 }

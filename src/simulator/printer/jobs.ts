@@ -5,7 +5,7 @@ import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import type { Attribute } from '../../ipp/message.ts';
-import type { jobStates } from '../../ipp/states.ts';
+import type { jobStates } from '../../ipp/registry.ts';
 
 export type JobState = keyof typeof jobStates;
 

@@ -6,16 +6,13 @@ import * as ipp from '../../ipp/values.ts';
 import { chosen, printerAttributes } from './attributes.ts';
 import type { CheckedRequest } from './check.ts';
 import { Misformed } from './check.ts';
-import { cancelJobsOf, closeJob, isMereClosing } from './everywhere/closing.ts';
-import type { PrinterContext } from './context.ts';
+import { cancelJobsOf, closeJob, isMereClosing, receiveDocument, unzipped } from './transfer.ts';
+import type { PrinterContext, Reply } from './context.ts';
 import type { Job } from './jobs.ts';
 import { hasEnded } from './jobs.ts';
-import { jobAttributes } from './job-attributes.ts';
+import { acceptTemplate, jobAttributes } from './job-attributes.ts';
 import { isForgotten } from './refusals.ts';
-import type { Reply } from './reply.ts';
 import type { KnownOperation } from './rules.ts';
-import { receiveDocument, unzipped } from './transfer.ts';
-import { acceptTemplate } from './template.ts';
 import type { IncomingDocument } from './transfer.ts';
 
 type Handler = (

@@ -35,7 +35,7 @@ import type { Reach } from './reach.ts';
 import { createReach } from './reach.ts';
 import type { PrinterRequest } from './serving.ts';
 import { servePrinter } from './serving.ts';
-import { ownPath } from './web-answers.ts';
+import { ownPath } from './habitual-answers.ts';
 
 export interface PrinterOptions extends Partial<Omit<PrinterSettings, 'uri' | 'uuid'>> {
   /** 0 or absent: a free port. */

@@ -5,20 +5,24 @@ import { encodeMessage } from '../../ipp/encode.ts';
 import type { Message } from '../../ipp/message.ts';
 import { attribute, string } from '../../ipp/message.ts';
 import { DecodeError } from '../../ipp/octet-reader.ts';
-import { isSuccessful, statusCodes } from '../../ipp/status.ts';
+import { isSuccessful, statusCodes } from '../../ipp/registry.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { Deviations } from '../deviations.ts';
 import { checkRequest, Misformed, operationName } from './check.ts';
-import { brokenGroups, brokenOctets } from './broken-answers.ts';
-import type { PrinterContext } from './context.ts';
-import type { Reply } from './reply.ts';
+import {
+  brokenGroups,
+  brokenOctets,
+  isElsewhere,
+  saidByWeb,
+  saidToDocument,
+  saidToQuestion,
+} from './habitual-answers.ts';
+import type { PrinterContext, Reply } from './context.ts';
 import { handlers } from './operations.ts';
 import type { Reach } from './reach.ts';
-import { refusedByHabit } from './refusals.ts';
+import { refusedByHabit, refusedVersion, understoodVersions } from './refusals.ts';
 import type { IncomingDocument } from './transfer.ts';
-import { refusedVersion, understoodVersions } from './versions.ts';
-import type { WebAnswer } from './web-answers.ts';
-import { isElsewhere, saidByWeb, saidToDocument, saidToQuestion } from './web-answers.ts';
+import type { WebAnswer } from './habitual-answers.ts';
 
 export interface PrinterRequest {
   /** The operation's registered name, or its number in hexadecimal. */

@@ -10,7 +10,7 @@ import type {
   ServiceCertificate,
 } from '../cloud/records/account-records.ts';
 import type { UserBalance } from '../cloud/records/prices.ts';
-import { plainTerminal } from '../cloud/calls/ports/terminal-config.ts';
+import { plainTerminal } from '../cloud/calls/ports/terminals.ts';
 
 export interface AccountSeed {
   /** The first account is the one at the request address. */

@@ -10,7 +10,7 @@ import type { KeyPath, Mistake } from '../../config/mistakes.ts';
 import { ConfigInvalid, lineOf, mistakesOf } from '../../config/mistakes.ts';
 import { parsedYaml } from '../../config/yaml-text.ts';
 import { didYouMean } from '../../core/text/near-word.ts';
-import { unknownSetting, wrongValue } from '../cloud/settings-table.ts';
+import { unknownSetting, wrongValue } from '../cloud/settings.ts';
 import type { Seed } from '../sample/sample-data.ts';
 import { mistakesOfDocument, mistakesOfUser, takenBy, unknown } from './entry-rules.ts';
 import { seedOf } from './seed.ts';

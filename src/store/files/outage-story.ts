@@ -3,7 +3,7 @@
  * the timeline.
  */
 import { z } from 'zod';
-import { timelineOf } from './timeline-register.ts';
+import { timelineOf } from './timeline-files.ts';
 
 const recordShape = z.object({
   time: z.string(),

@@ -18,11 +18,10 @@ import type { EventChain, Head } from '../event-chain.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { RowKeys } from '../sealed/row-keys.ts';
-import { sealedMarks } from './job-marks.ts';
+import { sealedMarks, traceFacts } from './event-facts.ts';
 import { slotOf } from '../sealed/personal-columns.ts';
-import type { Repeats } from './repeats.ts';
-import { createRepeats } from './repeats.ts';
-import { traceFacts } from './trace-facts.ts';
+import type { Repeats } from './past.ts';
+import { createRepeats } from './past.ts';
 
 const anyEnd = endState.options;
 /**

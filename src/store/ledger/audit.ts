@@ -8,16 +8,24 @@
  * - each row, by its checksum
  * - the key of each sealed column
  */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { hours } from '../../core/duration.ts';
 import { checkedColumns, crcOfColumns } from '../checksum.ts';
 import type { CheckedTable } from '../checksum.ts';
+import { jsonText } from '../columns.ts';
 import type { Database } from '../database.ts';
-import { pragma, rowsAsLists } from '../database.ts';
+import { databaseName, pragma, rowsAsLists } from '../database.ts';
 import type { Head } from '../event-chain.ts';
 import { walkChain } from '../event-chain.ts';
+import { openRegular, readIfPresent, writeDurably } from '../files/durable-file.ts';
 import { isShapeWhole } from '../schema.ts';
 import { opened, personalColumns } from '../sealed/personal-columns.ts';
 import type { RowKeyReading } from '../sealed/row-keys.ts';
 import { rowKeysName } from '../sealed/row-keys.ts';
+import { anchorName, readHeadAnchor } from './head-anchor.ts';
 
 /** The fault in words without content, or `undefined`. It may throw SQLite's error for a damaged file. */
 export function faultIn(database: Database, anchored: Head, rowKeys: RowKeyReading): string | undefined {
@@ -74,4 +82,78 @@ function keyFault(database: Database, rowKeys: RowKeyReading): string | undefine
     if (!opened(rowKeys, what, column)) return `${rowKeysName} has no key for a row that waits`;
   }
   return undefined;
+}
+
+export const closedLedgerName = 'ledger-closed.json';
+
+/** After this time all events and rows are examined again, even if the digest matches. */
+const examinedFor = hours(30 * 24);
+const step = 1024 * 1024;
+
+const shape = z.object({
+  sha256: z.hex().length(64),
+  /** The sequence number of the anchored head. */
+  seq: z.int(),
+  head: z.hex(),
+  /** When every event and row was last examined, in milliseconds since 1970. */
+  examinedAt: z.int(),
+});
+
+/**
+ * The time of the last full examination, if the books are unchanged since they were closed and that time is not too
+ * long ago. A digest of the database file after an orderly end is kept beside it. If it matches at a start, not every
+ * event and row is examined again; that saves half a second for large books. Otherwise the books are examined as
+ * after a crash.
+ */
+export function examinedBefore(directory: string, anchored: Head, now: number): number | undefined {
+  try {
+    const told = toldIn(directory);
+    if (!told || told.seq !== anchored.seq || told.head !== hexOf(anchored)) return undefined;
+    const age = now - told.examinedAt;
+    if (age < 0 || age > examinedFor || hasLog(directory)) return undefined;
+    return told.sha256 === digestOf(directory) ? told.examinedAt : undefined;
+  } catch {
+    // The examination will find any fault.
+    return undefined;
+  }
+}
+
+/**
+ * Called after the database was closed. If it is not closed, or the note cannot be written, the next start examines the
+ * books.
+ */
+export function noteClosed(directory: string, examinedAt: number): void {
+  try {
+    const anchored = readHeadAnchor(join(directory, anchorName));
+    if (anchored === undefined || anchored === 'absent' || hasLog(directory)) return;
+    const told = { sha256: digestOf(directory), seq: anchored.seq, head: hexOf(anchored), examinedAt };
+    writeDurably(join(directory, closedLedgerName), Buffer.from(JSON.stringify(told)));
+  } catch {
+    // Without the note the next start only takes longer.
+  }
+}
+
+const toldIn = (directory: string): z.infer<typeof shape> | undefined =>
+  jsonText.pipe(shape).safeParse(readIfPresent(join(directory, closedLedgerName))?.toString('utf8')).data;
+
+const hexOf = ({ hash }: Head): string => Buffer.from(hash).toString('hex');
+
+/** A log holds changes that are not in the main file. */
+const hasLog = (directory: string): boolean =>
+  ['-wal', '-journal'].some(
+    (side) => (statSync(join(directory, `${databaseName}${side}`), { throwIfNoEntry: false })?.size ?? 0) > 0,
+  );
+
+function digestOf(directory: string): string {
+  const file = openRegular(join(directory, databaseName), constants.O_RDONLY);
+  try {
+    const hash = createHash('sha256');
+    const octets = Buffer.allocUnsafeSlow(Math.min(step, Math.max(1, fstatSync(file).size)));
+    for (let read = readSync(file, octets); read > 0; read = readSync(file, octets)) {
+      hash.update(octets.subarray(0, read));
+    }
+    return hash.digest('hex');
+  } finally {
+    closeSync(file);
+  }
 }

@@ -6,7 +6,7 @@ import { endState, factsText, openState } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { claimIn } from './open-attempts.ts';
-import { createRepeats } from './repeats.ts';
+import { createRepeats } from './past.ts';
 
 const state = z.union([openState, endState]);
 const headShape = z.object({ number: z.int() });

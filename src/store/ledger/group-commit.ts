@@ -5,7 +5,6 @@
  */
 import type { Database } from '../database.ts';
 import type { Head } from '../event-chain.ts';
-import { together } from '../together.ts';
 import type { HeadAnchor } from './head-anchor.ts';
 
 export interface GroupCommit {
@@ -46,4 +45,17 @@ export function createGroupCommit({
       await syncAnchor();
     },
   };
+}
+
+/** Runs the work once at a time. A call during a run shares the next run, which begins after the call. */
+export function together(work: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+  const begin = async (): Promise<void> => {
+    await current?.catch(() => {});
+    next = undefined;
+    current = work();
+    await current;
+  };
+  return () => (next ??= begin());
 }

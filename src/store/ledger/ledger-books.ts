@@ -21,8 +21,7 @@ import {
 } from '../database.ts';
 import type { EventChain, Head, Stamp } from '../event-chain.ts';
 import { createEventChain } from '../event-chain.ts';
-import { faultIn, faultSince, integrityFault } from './audit.ts';
-import { examinedBefore, noteClosed } from './closed-ledger.ts';
+import { examinedBefore, faultIn, faultSince, integrityFault, noteClosed } from './audit.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { anchorName, createHeadAnchor, openHeadAnchor, readHeadAnchor } from './head-anchor.ts';

@@ -18,7 +18,7 @@ import { Inheriting } from './inheriting.ts';
 import { isEndState, somebodysWord } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { EventChain, Head } from '../event-chain.ts';
-import { createLastReleases } from './last-releases.ts';
+import { createLastReleases } from './past.ts';
 import { createOpenAttempts } from './open-attempts.ts';
 import { sealed } from '../sealed/personal-columns.ts';
 

@@ -6,7 +6,7 @@ import type { Attempt } from './attempts.ts';
 import { attemptOf } from './attempts.ts';
 import { factsText, isEndState } from '../columns.ts';
 import type { Database } from '../database.ts';
-import { openedMarks } from './job-marks.ts';
+import { openedMarks } from './event-facts.ts';
 import { textIn } from '../sealed/personal-columns.ts';
 import type { RowKeys } from '../sealed/row-keys.ts';
 

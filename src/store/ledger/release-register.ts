@@ -17,7 +17,7 @@ import { endState, factsText, isEndState, somebodysWord } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { databaseName, openDatabaseReadOnly } from '../database.ts';
 import { requireSchema } from '../schema.ts';
-import { traceOf } from './trace-facts.ts';
+import { traceOf } from './event-facts.ts';
 
 const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
 const endedShape = z.object({ started_at: z.string(), ended_at: z.string(), state: endState });

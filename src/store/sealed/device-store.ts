@@ -3,12 +3,15 @@
  * token slots, and `refreshing`. Every method is one durable write, or two of which the first alone changes nothing. So
  * a crash leaves the facts as they were or as they should be. The enrollment machine draws the conclusions.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
+import type { Chance } from '../../core/chance.ts';
 import { Secret } from '../../core/secret.ts';
-import type { Env } from '../../domain/env.ts';
 import type { DeviceIdentity, Registration } from '../../domain/device.ts';
+import type { Env } from '../../domain/env.ts';
 import type { DeviceStore } from '../../domain/ports/enrollment.ts';
-import { openIdentity } from './device-identity.ts';
+import { Problem } from '../../domain/problem/problem.ts';
 import type { SealedFiles } from './sealed-files.ts';
 import { openTokenSlots } from './token-slots.ts';
 
@@ -24,7 +27,7 @@ const registrationShape = z.object({
 });
 const refreshingShape = z.object({ generation: z.int(), wall: z.number(), monotonic: z.number() });
 
-export interface DeviceStoreDeps extends Pick<Env, 'clock' | 'chance'> {
+interface DeviceStoreDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly directory: string;
   readonly files: SealedFiles;
   readonly clientId: string | undefined;
@@ -102,3 +105,54 @@ const registrationOf = ({ deviceCode, expiresAt, userCode }: z.output<typeof sto
   expiresAt,
   ...(userCode === undefined ? {} : { userCode }),
 });
+
+const fileName = 'identity';
+/** RFC 8032 section 5.1.5. */
+const seedBytes = 32;
+const identityShape = z.object({ clientId: z.string().min(1), seed: z.base64() });
+
+export const hasIdentity = (directory: string): boolean => existsSync(join(directory, fileName));
+
+interface IdentityDeps {
+  readonly directory: string;
+  readonly files: SealedFiles;
+  /** From the configuration; if absent, a UUID is made. */
+  readonly clientId: string | undefined;
+  readonly chance: Chance;
+  /** Other facts of an enrolled device exist, so a missing identity was lost. */
+  readonly enrolledBefore: boolean;
+}
+
+/**
+ * The device's client id and Ed25519 seed (src/cloud/README.md 1): made once, kept for life, in a file apart from the
+ * tokens. Lost tokens do no harm, but another identity would need a new approval, so none is ever made silently.
+ * Throws `state-unusable` if the stored identity cannot be read or is not the configured one.
+ */
+function openIdentity(deps: IdentityDeps): DeviceIdentity {
+  const stored = deps.files.read(fileName, identityShape);
+  if (stored.kind === 'absent' && !deps.enrolledBefore) return makeIdentity(deps);
+  const path = join(deps.directory, fileName);
+  if (stored.kind !== 'value') throw new Problem('state-unusable', `${path}: ${whyUnusable[stored.kind]}`);
+  const { clientId, seed } = stored.value;
+  if (deps.clientId !== undefined && deps.clientId !== clientId) {
+    throw new Problem(
+      'state-unusable',
+      `${path}: belongs to the client id ${clientId}, the configuration says ${deps.clientId}; ` +
+        'correct device.clientId, or give the new device its own stateDir',
+    );
+  }
+  return { clientId, seed: new Secret(seed) };
+}
+
+const wayBack = 'restore it from a backup, or empty the directory and have the device approved again';
+const whyUnusable = {
+  absent: `is missing; ${wayBack}`,
+  damaged: `is damaged; ${wayBack}`,
+  'other-key': 'was sealed with another key; set device.sealingKey, or the file sealing-key, as it was',
+} as const;
+
+function makeIdentity({ files, clientId, chance }: IdentityDeps): DeviceIdentity {
+  const made = { clientId: clientId ?? chance.uuid(), seed: chance.bytes(seedBytes).toString('base64') };
+  files.write(fileName, made);
+  return { clientId: made.clientId, seed: new Secret(made.seed) };
+}

@@ -8,6 +8,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
+import { languageCodes } from '../../domain/language.ts';
+import type { KeptDefaults } from '../../domain/ports/defaults.ts';
+import type { Languages } from '../../domain/ports/languages.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
@@ -16,7 +19,7 @@ const markBytes = 16;
 /** The oldest entries go first. */
 const mostCards = 10_000;
 
-export interface KeptByCard<T> {
+interface KeptByCard<T> {
   of(card: CardNumber): T | undefined;
   /** On disk when it returns. */
   keep(card: CardNumber, value: T): void;
@@ -31,7 +34,7 @@ interface KeptDeps<T> {
 }
 
 /** If the file cannot be read, it counts as empty, and people choose again. */
-export function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptDeps<T>): KeptByCard<T> {
+function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptDeps<T>): KeptByCard<T> {
   /** The cards in the order of their last change. */
   const shape = z.object({ key: z.base64url(), cards: z.array(z.tuple([z.string(), one])) });
   const kept = keptIn();
@@ -71,4 +74,16 @@ export function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptD
       if (cards.has(mark)) write(others(mark));
     },
   };
+}
+
+const value = z.object({ grey: z.boolean(), twoSided: z.boolean() });
+
+/** The port KeptDefaults as a sealed file. */
+export const openDefaults = (parts: { files: SealedFiles; chance: Chance }): KeptDefaults =>
+  openKeptByCard({ ...parts, fileName: 'defaults', value });
+
+/** The port Languages as a sealed file. */
+export function openLanguages(parts: { files: SealedFiles; chance: Chance }): Languages {
+  const kept = openKeptByCard({ ...parts, fileName: 'languages', value: z.enum(languageCodes) });
+  return { of: kept.of, remember: kept.keep };
 }

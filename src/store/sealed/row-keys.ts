@@ -13,7 +13,7 @@ import type { StandingFile } from '../files/standing-file.ts';
 import { openStandingFile } from '../files/standing-file.ts';
 import type { Sealing, Unsealing } from '../../core/sealing.ts';
 import { createSealing, createUnsealing } from '../../core/sealing.ts';
-import { together } from '../together.ts';
+import { together } from '../ledger/group-commit.ts';
 
 export const rowKeysName = 'row-keys';
 

@@ -4,9 +4,14 @@
  */
 import { z } from 'zod';
 import { milliseconds } from '../../core/duration.ts';
+import type { Log } from '../../core/log.ts';
+import { createUnsealing } from '../../core/sealing.ts';
 import { Secret } from '../../core/secret.ts';
 import type { DeviceTokens } from '../../domain/device.ts';
+import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import type { SealedFiles, SealedReading } from './sealed-files.ts';
+import { createSealedReading, readingOfServer } from './sealed-files.ts';
+import { configuredKey, storedKey } from './sealing.ts';
 
 const slotNames = ['tokens-a', 'tokens-b'] as const;
 const slotOf = (generation: number): string => slotNames[generation % 2 === 0 ? 0 : 1];
@@ -26,7 +31,7 @@ const slotShape = z.object({
     .nullable(),
 });
 
-export interface TokenSlots {
+interface TokenSlots {
   /** The newest readable generation; 0 if there is none. */
   readonly generation: number;
   readonly tokens: DeviceTokens | undefined;
@@ -39,9 +44,9 @@ export interface TokenSlots {
   reserve(generation: number): void;
 }
 
-export type SlotContent = Pick<TokenSlots, 'generation' | 'tokens' | 'used'>;
+type SlotContent = Pick<TokenSlots, 'generation' | 'tokens' | 'used'>;
 
-export function readTokenSlots(files: SealedReading): SlotContent {
+function readTokenSlots(files: SealedReading): SlotContent {
   let newest: Omit<SlotContent, 'used'> = { generation: 0, tokens: undefined };
   let used = false;
   for (const name of slotNames) {
@@ -96,4 +101,35 @@ function tokensOf({ generation, tokens }: z.infer<typeof slotShape>): DeviceToke
     expiresIn: milliseconds(tokens.expiresIn),
     issuedAt: tokens.issuedAt,
   };
+}
+
+interface StoredTokenDeps {
+  readonly stateDir: string;
+  /** The agent's sealing key; if absent, the key file of the state directory is used. */
+  readonly sealingKey: Secret | undefined;
+  /** The authUrl of a further server; if absent, the first server. */
+  readonly furtherServer?: string | undefined;
+  /** Logs files that exist and cannot be opened. */
+  readonly log: Log;
+}
+
+/**
+ * The access token, for the command line beside a running agent (INVARIANTS.md D13): nothing is locked, refreshed or
+ * written. Only the service knows whether it is still accepted. `undefined` if there is no token that can be opened.
+ * Throws `state-unusable` if the files may not be read, `config-invalid` for an invalid sealing key.
+ */
+export function readStoredToken(deps: StoredTokenDeps): Secret | undefined {
+  const { stateDir, sealingKey, furtherServer, log } = deps;
+  try {
+    const key = sealingKey ? configuredKey(sealingKey) : storedKey(stateDir);
+    if (!key) return undefined;
+    const files = createSealedReading({ directory: stateDir, unsealing: createUnsealing(key), log });
+    const ofServer = furtherServer === undefined ? files : readingOfServer(files, furtherServer);
+    return readTokenSlots(ofServer).tokens?.accessToken;
+  } catch (cause) {
+    if (!isProblem(cause, 'store-refused', 'store-failed')) throw cause;
+    throw new Problem('state-unusable', `${cause.message}; run this as the user that platen runs as`, {
+      cause,
+    });
+  }
 }

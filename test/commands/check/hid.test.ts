@@ -1,7 +1,7 @@
 /** What `platen check` says of a USB reader, without opening it. */
 import { describe, expect, it } from 'vitest';
 import { examineHid } from '../../../src/commands/check/reader/hid.ts';
-import { hidReader } from '../../../src/config/schema/hid.ts';
+import { hidReader } from '../../../src/config/schema/usb-readers.ts';
 
 const looker = async () => ({ user: 'dana', hasService: false, unit: undefined });
 const examine = (settings: object) =>

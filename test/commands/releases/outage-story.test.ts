@@ -3,7 +3,7 @@ import { localTime } from '../../../src/commands/terminal-text/local-time.ts';
 import { outageInWords } from '../../../src/commands/releases/outage-story.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { TimelineEntry } from '../../../src/domain/terminal/timeline.ts';
-import { openTimeline } from '../../../src/store/files/timeline.ts';
+import { openTimeline } from '../../../src/store/files/timeline-files.ts';
 import { noGuests } from '../../support/operations/no-guests.ts';
 import { startControl } from '../../../src/operations/control.ts';
 import { samplePages } from '../../support/operations/sample-pages.ts';

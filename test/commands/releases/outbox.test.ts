@@ -1,6 +1,6 @@
 /** `platen outbox` where no agent runs, or one that cannot be asked; beside a running one it is part of test/flows/trace.test.ts. */
 import { expect, it, onTestFinished } from 'vitest';
-import { lockInstance } from '../../../src/store/instance-lock.ts';
+import { lockInstance } from '../../../src/store/files/state-directory.ts';
 import { openBooks } from '../../support/store/books.ts';
 import { release, title, userName } from '../../support/store/release-samples.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigInvalid } from '../../../src/config/mistakes.ts';
 import type { OnRoll } from '../../../src/config/pushed/directory-check.ts';
-import { checkDirectory } from '../../../src/config/pushed/directory-check.ts';
-import { madeOf } from '../../../src/config/pushed/made.ts';
+import { checkDirectory, madeOf } from '../../../src/config/pushed/directory-check.ts';
 import { textsOf } from '../../support/fleet/signed-fleet.ts';
 
 function mistakesOf(

@@ -1,7 +1,7 @@
 /** How the layers of a fleet's configuration stand before each other (F15). */
 import { describe, expect, it } from 'vitest';
 import { keyPath } from '../../../src/config/mistakes.ts';
-import { merged, wayIn } from '../../../src/config/pushed/merge.ts';
+import { merged, wayIn } from '../../../src/config/pushed/layers.ts';
 
 describe('F15: a stronger layer', () => {
   const cases: readonly (readonly [what: string, lower: object, upper: object, result: object])[] = [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { seconds } from '../../../src/core/duration.ts';
-import { createFleetSealing } from '../../../src/fleet/sealing.ts';
+import { createFleetSealing } from '../../../src/fleet/fleet-sealing.ts';
 import { forgottenRelease } from '../../../src/domain/release.ts';
 import type { EngineChoices } from '../../support/fleet/fleet-engine.ts';
 import { fleetKey } from '../../support/fleet/fleet-engine.ts';

@@ -9,7 +9,7 @@ import { seconds } from '../../../src/core/duration.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import type { ClaimWish } from '../../../src/domain/ports/claims.ts';
 import type { Heir } from '../../../src/domain/ports/wills.ts';
-import { createFleetSealing } from '../../../src/fleet/sealing.ts';
+import { createFleetSealing } from '../../../src/fleet/fleet-sealing.ts';
 import { FleetWills } from '../../../src/fleet/wills.ts';
 import { notStopped, take, wishFor } from '../../contracts/claims.ts';
 import { openBooks } from '../../support/store/books.ts';

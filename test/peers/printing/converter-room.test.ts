@@ -11,10 +11,9 @@ import {
   rendered,
 } from '../../../src/printing/conversion/conversion-commands.ts';
 import type { Recipe } from '../../../src/printing/conversion/conversion-commands.ts';
-import { objectsTold } from '../../../src/printing/conversion/contents/pdf-contents.ts';
-import { fontsSeen } from '../../../src/printing/conversion/contents/seen-fonts.ts';
-import { isRaster } from '../../../src/printing/conversion/raster-abilities.ts';
-import { rasterTypes } from '../../../src/printing/conversion/raster-types.ts';
+import { objectsTold } from '../../../src/printing/conversion/contents/pdf-objects.ts';
+import { fontsSeen } from '../../../src/printing/conversion/contents/missing-fonts.ts';
+import { isRaster, rasterTypes } from '../../../src/printing/conversion/raster-abilities.ts';
 import { startInUnit } from '../../../src/printing/conversion/unit-room.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import type { PictureSteps } from '../../../src/printing/preview/picture-commands.ts';

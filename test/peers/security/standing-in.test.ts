@@ -19,7 +19,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCode } from '../../../src/commands/io.ts';
-import { lockInstance } from '../../../src/store/instance-lock.ts';
+import { lockInstance } from '../../../src/store/files/state-directory.ts';
 import { startProgram } from '../../support/program.ts';
 import { setStage } from '../../support/agent/stage.ts';
 import { needsNamespaces, needsRoot } from '../../support/needs.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { attribute } from '../../../src/ipp/message.ts';
 import { keyword } from '../../../src/ipp/values.ts';
-import { fitsOnOne, rasterPaper, rasterPapers } from '../../../src/printing/conversion/raster-papers.ts';
+import { fitsOnOne, rasterPaper, rasterPapers } from '../../../src/printing/conversion/raster-abilities.ts';
 
 const a4 = 'iso_a4_210x297mm';
 const a3 = 'iso_a3_297x420mm';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../../src/core/duration.ts';
-import { isHeld } from '../../../src/printing/ipp/job/held-job.ts';
+import { isHeld } from '../../../src/printing/ipp/job/standing-signs.ts';
 import { releaseStage, ticketOf } from './release-stage.ts';
 
 describe('a job that the device holds', () => {

@@ -1,6 +1,6 @@
 /** What is learned of a printer at one document, and made use of at the next. */
 import { expect, it } from 'vitest';
-import type { Operation } from '../../../src/ipp/operations.ts';
+import type { Operation } from '../../../src/ipp/registry.ts';
 import { group, strings } from '../../../src/ipp/message.ts';
 import { shortReleaseId } from '../../../src/domain/release.ts';
 import type { ReleaseStage } from './release-stage.ts';

@@ -8,11 +8,10 @@ import { textWithoutLanguage, uri as uriValue } from '../../../src/ipp/values.ts
 import { attribute } from '../../../src/ipp/message.ts';
 import type { KnownPrinter, PrinterHabits, PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
 import { isProblem } from '../../../src/domain/problem/problem.ts';
-import { createAcquaintance } from '../../../src/printing/ipp/wire/acquaintance.ts';
+import { createAcquaintance, judgeCertificate } from '../../../src/printing/ipp/wire/acquaintance.ts';
 import { ippAddress } from '../../../src/printing/ipp/wire/ipp-address.ts';
 import { learnNameCut } from '../../../src/printing/ipp/job/job-looks.ts';
-import type { SeenCertificate } from '../../../src/printing/ipp/wire/certificate-judge.ts';
-import { judgeCertificate } from '../../../src/printing/ipp/wire/certificate-judge.ts';
+import type { SeenCertificate } from '../../../src/printing/ipp/wire/acquaintance.ts';
 import type { PrinterAccess } from '../../../src/printing/ipp/ipp-session.ts';
 import type { Certificate } from '../../support/certificates.ts';
 import { makeCertificate } from '../../support/certificates.ts';

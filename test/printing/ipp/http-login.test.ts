@@ -4,8 +4,11 @@ import { systemChance } from '../../../src/core/chance.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import type { PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
 import { isProblem } from '../../../src/domain/problem/problem.ts';
-import { challengesOf } from '../../../src/printing/ipp/wire/http-challenge.ts';
-import { digestAuthorization, strongest } from '../../../src/printing/ipp/wire/http-credentials.ts';
+import {
+  challengesOf,
+  digestAuthorization,
+  strongest,
+} from '../../../src/printing/ipp/wire/http-credentials.ts';
 import type { Guard } from '../../support/printer/guarded-printer.ts';
 import { password, startGuardedPrinter } from '../../support/printer/guarded-printer.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import { seconds } from '../../../src/core/duration.ts';
 import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
 import { encodeMessage } from '../../../src/ipp/encode.ts';
-import { operations } from '../../../src/ipp/operations.ts';
+import { operations } from '../../../src/ipp/registry.ts';
 import type { PrinterHabits } from '../../../src/domain/ports/printer-memory.ts';
 import type { Acquaintance } from '../../../src/printing/ipp/wire/acquaintance.ts';
 import type { HttpPost, PostedBody } from '../../../src/printing/ipp/wire/http-post.ts';

@@ -1,7 +1,7 @@
 /** What answers in HTTP alone is told as what it is, with the address to write (RFC 9110 section 15, RFC 2817). */
 import { describe, expect, it } from 'vitest';
 import type { Problem } from '../../../src/domain/problem/problem.ts';
-import { httpRefusal, notIpp } from '../../../src/printing/ipp/wire/http-refusal.ts';
+import { httpRefusal, notIpp } from '../../../src/printing/ipp/wire/other-answers.ts';
 import { ippAddress } from '../../../src/printing/ipp/wire/ipp-address.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { aDocument, openPrinter, plainPlan } from '../../support/printer/printers.ts';

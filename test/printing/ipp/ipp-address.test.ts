@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { printerUri } from '../../../src/config/schema/printer.ts';
 import { ippAddress } from '../../../src/printing/ipp/wire/ipp-address.ts';
-import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
+import { socketAddress } from '../../../src/printing/raw/socket-connection.ts';
 
 describe('the address of a printer', () => {
   it.each([

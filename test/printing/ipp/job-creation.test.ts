@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { Duration } from '../../../src/core/duration.ts';
 import { attribute } from '../../../src/ipp/message.ts';
-import { operations } from '../../../src/ipp/operations.ts';
+import { operations } from '../../../src/ipp/registry.ts';
 import { boolean, enumValue, integer } from '../../../src/ipp/values.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';
 import {

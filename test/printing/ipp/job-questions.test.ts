@@ -1,8 +1,7 @@
 /** Whether a printer can be asked about its jobs, found out without one. */
 import { expect, it } from 'vitest';
 import { group, integer } from '../../../src/ipp/message.ts';
-import type { Operation } from '../../../src/ipp/operations.ts';
-import type { Status } from '../../../src/ipp/status.ts';
+import type { Operation, Status } from '../../../src/ipp/registry.ts';
 import { openPrinter, virtualPrinter } from '../../support/printer/printers.ts';
 import { idlePrinter, startScriptedPrinter } from '../../support/printer/scripted-printer.ts';
 import { withoutLimit } from '../../support/patience.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
-import { statusCodes } from '../../../src/ipp/status.ts';
+import { statusCodes } from '../../../src/ipp/registry.ts';
 import { enumValue } from '../../../src/ipp/values.ts';
 import { openPrinter, sendTo } from '../../support/printer/printers.ts';
 import { pdfOf } from '../../support/printer/samples.ts';

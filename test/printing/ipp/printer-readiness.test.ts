@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attribute } from '../../../src/ipp/message.ts';
 import * as ipp from '../../../src/ipp/values.ts';
 import { areAllEmpty, isNowhere, paperTrays } from '../../../src/printing/ipp/printer/paper-trays.ts';
-import { readinessOf, whereAJobStands } from '../../../src/printing/ipp/printer/printer-readiness.ts';
+import { readinessOf, whereAJobStands } from '../../../src/printing/ipp/printer/printer-attributes.ts';
 
 const noTrays = { trays: [], ready: [] } as const;
 const when = (...stateReasons: readonly string[]) =>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Attribute } from '../../../src/ipp/message.ts';
 import { attribute, group, string } from '../../../src/ipp/message.ts';
-import type { Status } from '../../../src/ipp/status.ts';
+import type { Status } from '../../../src/ipp/registry.ts';
 import * as ipp from '../../../src/ipp/values.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 import { aDocument, openPrinter, plainPlan, virtualPrinter } from '../../support/printer/printers.ts';

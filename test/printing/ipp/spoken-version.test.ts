@@ -9,7 +9,7 @@ import { systemChance } from '../../../src/core/chance.ts';
 import type { KnownPrinter, PrinterMemory } from '../../../src/domain/ports/printer-memory.ts';
 import type { Message } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
-import { statusCodes } from '../../../src/ipp/status.ts';
+import { statusCodes } from '../../../src/ipp/registry.ts';
 import { keyword } from '../../../src/ipp/values.ts';
 import { openPrinter, plainPlan, sendTo } from '../../support/printer/printers.ts';
 import { pdfOf } from '../../support/printer/samples.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { attribute, group, string } from '../../../src/ipp/message.ts';
-import type { Status } from '../../../src/ipp/status.ts';
+import type { Status } from '../../../src/ipp/registry.ts';
 import { integer, keyword, rangeOfInteger } from '../../../src/ipp/values.ts';
 import { openPrinter, sendTo, virtualPrinter } from '../../support/printer/printers.ts';
 import { withoutLimit } from '../../support/patience.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PjlMessage } from '../../../src/printing/raw/pjl-messages.ts';
-import { pjlEar } from '../../../src/printing/raw/pjl-messages.ts';
-import { pjlDevice } from '../../../src/printing/raw/pjl-status.ts';
+import { pjlDevice, pjlEar } from '../../../src/printing/raw/pjl-messages.ts';
 
 const heard = (...chunks: readonly (string | Uint8Array)[]): readonly PjlMessage[] => {
   const messages: PjlMessage[] = [];

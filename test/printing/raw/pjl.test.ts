@@ -4,7 +4,7 @@ import type { Document } from '../../../src/domain/document.ts';
 import type { Ticket } from '../../../src/domain/release.ts';
 import { formats } from '../../../src/printing/document-format.ts';
 import { pjlEnvelope, pjlName } from '../../../src/printing/raw/pjl.ts';
-import { readRawDocument } from '../../../src/simulator/printer/raw/raw-document.ts';
+import { readRawDocument } from '../../../src/simulator/printer/raw/pjl-dialogue.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { pdfOf } from '../../support/printer/samples.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { minutes } from '../../../src/core/duration.ts';
 import { verdictOn } from '../../../src/domain/printer/job-verdict.ts';
-import type { SocketPrinterVoice } from '../../../src/simulator/printer/raw/voice.ts';
+import type { SocketPrinterVoice } from '../../../src/simulator/printer/raw/pjl-dialogue.ts';
 import { openRawPrinterHere, sendBytes, virtualSocketPrinter } from '../../support/printer/raw-printers.ts';
 import { createVirtualTime } from '../../support/virtual-time.ts';
 import { pdfOf } from '../../support/printer/samples.ts';

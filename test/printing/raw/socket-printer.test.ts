@@ -6,7 +6,7 @@ import { minutes, seconds } from '../../../src/core/duration.ts';
 import type { Document } from '../../../src/domain/document.ts';
 import type { ProblemCode } from '../../../src/domain/problem/problem-kinds.ts';
 import { createAddressGuard } from '../../../src/printing/address-guard.ts';
-import { socketAddress } from '../../../src/printing/raw/socket-address.ts';
+import { socketAddress } from '../../../src/printing/raw/socket-connection.ts';
 import type { SocketPrinterDeps } from '../../../src/printing/raw/socket-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';

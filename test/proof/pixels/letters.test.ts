@@ -5,7 +5,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scriptsMissing } from '../../../src/printing/conversion/contents/seen-fonts.ts';
+import { scriptsMissing } from '../../../src/printing/conversion/contents/missing-fonts.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
 import {
   bytesOf,

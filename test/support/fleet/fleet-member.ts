@@ -19,7 +19,7 @@ import { createSolitude } from '../../../src/fleet/solitude.ts';
 import { createEmbeddedClaims } from '../../../src/release/embedded-claims.ts';
 import type { Recollection } from '../../../src/fleet/recollection.ts';
 import { createRecollection } from '../../../src/fleet/recollection.ts';
-import { createFleetSealing } from '../../../src/fleet/sealing.ts';
+import { createFleetSealing } from '../../../src/fleet/fleet-sealing.ts';
 import { FleetWills } from '../../../src/fleet/wills.ts';
 import type { EngineChoices, RunningEngine } from './fleet-engine.ts';
 import { fleetKey, runEngine } from './fleet-engine.ts';

@@ -1,9 +1,8 @@
 /** Versions and orders of a fleet for tests, signed as an administrator's commands sign them, and an engine in memory that keeps them. */
 import { generateKeyPairSync } from 'node:crypto';
-import { canonical } from '../../../src/config/pushed/canonical.ts';
-import { checkDirectory } from '../../../src/config/pushed/directory-check.ts';
+import { canonical } from '../../../src/config/pushed/manifest.ts';
+import { checkDirectory, madeOf } from '../../../src/config/pushed/directory-check.ts';
 import type { DirectoryText } from '../../../src/config/pushed/directory-check.ts';
-import { madeOf } from '../../../src/config/pushed/made.ts';
 import type { Order } from '../../../src/config/pushed/order.ts';
 import type { Signed, SignedKind, SignerKey } from '../../../src/config/pushed/signature.ts';
 import { fingerprintOf, pemOf, signed } from '../../../src/config/pushed/signature.ts';

@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { attribute } from '../../../src/ipp/message.ts';
-import type { Operation } from '../../../src/ipp/operations.ts';
+import type { Operation } from '../../../src/ipp/registry.ts';
 import { enumValue } from '../../../src/ipp/values.ts';
 import type { TlsIdentity } from './scripted-printer.ts';
 import { answer, idlePrinter, jobAnswer, operationOf, startHttp } from './scripted-printer.ts';

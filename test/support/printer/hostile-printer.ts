@@ -12,7 +12,7 @@ import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { encodeMessage } from '../../../src/ipp/encode.ts';
 import type { Attribute, Group, Message } from '../../../src/ipp/message.ts';
 import { attribute, group, integer, string } from '../../../src/ipp/message.ts';
-import type { Operation } from '../../../src/ipp/operations.ts';
+import type { Operation } from '../../../src/ipp/registry.ts';
 import * as ipp from '../../../src/ipp/values.ts';
 import { idlePrinter, operationOf } from './scripted-printer.ts';
 

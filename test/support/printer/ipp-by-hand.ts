@@ -7,8 +7,7 @@ import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { encodeMessage } from '../../../src/ipp/encode.ts';
 import type { Attribute, Group, Message } from '../../../src/ipp/message.ts';
 import { attribute, group, integer, strings } from '../../../src/ipp/message.ts';
-import { operations } from '../../../src/ipp/operations.ts';
-import { statusName } from '../../../src/ipp/status.ts';
+import { operations, statusName } from '../../../src/ipp/registry.ts';
 import * as ipp from '../../../src/ipp/values.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 

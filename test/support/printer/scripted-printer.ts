@@ -12,10 +12,8 @@ import { decodeMessage } from '../../../src/ipp/decode.ts';
 import { encodeMessage } from '../../../src/ipp/encode.ts';
 import type { Attribute, Group, Message } from '../../../src/ipp/message.ts';
 import { attribute } from '../../../src/ipp/message.ts';
-import type { Operation } from '../../../src/ipp/operations.ts';
-import { operations } from '../../../src/ipp/operations.ts';
-import type { Status } from '../../../src/ipp/status.ts';
-import { statusCodes } from '../../../src/ipp/status.ts';
+import type { Operation, Status } from '../../../src/ipp/registry.ts';
+import { operations, statusCodes } from '../../../src/ipp/registry.ts';
 import {
   enumValue,
   integer,

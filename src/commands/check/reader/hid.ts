@@ -1,9 +1,9 @@
 /** A `hid` reader, as `platen check` sees it. It is not opened: a grab would take it away from a running agent. */
 import { stat } from 'node:fs/promises';
-import type { HidReaderConfig } from '../../../config/schema/hid.ts';
+import type { HidReaderConfig } from '../../../config/schema/usb-readers.ts';
 import type { KnownReader } from '../../../config/schema/known-readers.ts';
 import { knownReaderOf } from '../../../config/schema/known-readers.ts';
-import { usbDeviceOf } from '../../../config/schema/usb-device.ts';
+import { usbDeviceOf } from '../../../config/schema/usb-readers.ts';
 import { hidNodes, usbDeviceAt } from '../../../readers/hid/hid-nodes.ts';
 import { loadIoctl } from '../../../readers/hid/ioctl.ts';
 import type { Looker } from '../unit-access.ts';

@@ -12,7 +12,7 @@ import { examineDialled } from './dialled.ts';
 import { examineHid } from './hid.ts';
 import { examineSerial } from './serial.ts';
 import { pcscdSocket } from '../../../readers/pcsc/pcsc-client.ts';
-import { lookForReader } from '../../../readers/pcsc/pcsc-look.ts';
+import { lookForReader } from '../../../readers/pcsc/pcsc.ts';
 import { runProgramOf } from '../../program.ts';
 import type { Step } from '../examination.ts';
 import { askedOnce } from '../examination.ts';

@@ -5,7 +5,7 @@
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ReaderOf } from '../../../config/schema/reader.ts';
-import { usbDeviceOf } from '../../../config/schema/usb-device.ts';
+import { usbDeviceOf } from '../../../config/schema/usb-readers.ts';
 import { trySerialPort } from '../../../readers/serial/serial.ts';
 import { findUsbNodes, usbDeviceAbove } from '../../../readers/usb-device.ts';
 import type { Looker } from '../unit-access.ts';

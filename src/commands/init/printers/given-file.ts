@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { openFile } from '../../../config/open-file.ts';
+import { openFile } from '../../../config/file-access.ts';
 import { CommandFailed } from '../../failure.ts';
 import type { Reader } from '../file.ts';
 

@@ -1,6 +1,6 @@
 /** One condition: its kind, place, beginning and detail, with advice. */
 import type { ComponentChildren } from 'preact';
-import { adviceOf, titleOf } from '../problem-words.ts';
+import { adviceOf, titleOf } from '../plain-words.ts';
 import { Mark } from './mark.tsx';
 import { Moment } from './moment.tsx';
 

@@ -1,9 +1,11 @@
-/** The links that every screen has, and the search for a release by its code. */
+/** The links that every screen has, the search for a release by its code, and the warnings about the whole page. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { every, now } from '../../../listener/page/clock.ts';
+import type { FleetAnswer } from '../../ui/answers.ts';
 import type { Place } from '../place.ts';
 import { hrefs } from '../place.ts';
-import { every, now } from '../../../listener/page/clock.ts';
 import { spanText } from '../plain-words.ts';
+import type { Watched } from '../watching.ts';
 
 interface HeaderProps {
   readonly place: Place;
@@ -75,4 +77,23 @@ function Updated({ heardAt }: { readonly heardAt: number }) {
   const [time, setTime] = useState(now);
   useEffect(() => every(1_000, () => setTime(now())), []);
   return <span class="hint updated">updated {spanText(Math.max(0, (time - heardAt) / 1000))} ago</span>;
+}
+
+/** The engine is away, or this gateway. A screen reader reads changes out. */
+export function Warnings({ fleet: { answer, last, age } }: { readonly fleet: Watched<FleetAnswer> }) {
+  const problem = answer?.problem;
+  return (
+    <div role="status" class="warnings">
+      {last === 'away' && (
+        <p>
+          <strong>This gateway does not answer.</strong> What you see is {spanText(age)} old.
+        </p>
+      )}
+      {problem && (
+        <p>
+          <strong>The other gateways cannot be seen</strong>: {problem.detail}. {problem.advice}
+        </p>
+      )}
+    </div>
+  );
 }

@@ -6,8 +6,7 @@ import type { OwnStatus } from '../own-status.ts';
 import type { ConditionGroup, ConditionPlace } from '../condition-groups.ts';
 import { conditionGroups } from '../condition-groups.ts';
 import { hrefs, wholeList } from '../place.ts';
-import { counted } from '../plain-words.ts';
-import { adviceOf, titleOf } from '../problem-words.ts';
+import { adviceOf, counted, titleOf } from '../plain-words.ts';
 import { useHeading } from '../screen.ts';
 import type { Watched } from '../watching.ts';
 

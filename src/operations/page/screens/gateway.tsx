@@ -1,18 +1,16 @@
 /** One gateway: its digest, and every terminal if it is the gateway that serves this page. */
+import type { GatewayDigest, Hurt as HurtDay, HurtCounts } from '../../../domain/gateway-digest.ts';
 import type { ToldGateway } from '../../ui/answers.ts';
-import type { GatewayDigest } from '../../../domain/gateway-digest.ts';
+import { pageOf } from '../gateway-list.ts';
+import type { OwnStatus } from '../own-status.ts';
 import { ConditionItem } from '../parts/condition-item.tsx';
-import { Hurt } from '../parts/hurt.tsx';
-import { TakenOn } from '../parts/taken-on.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { StandingMark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { TakenOn } from '../parts/taken-on.tsx';
 import { TerminalTable } from '../parts/terminal-table.tsx';
-import type { OwnStatus } from '../own-status.ts';
-import { pageOf } from '../gateway-list.ts';
 import { hrefs } from '../place.ts';
-import { counted, endText, spanText } from '../plain-words.ts';
-import { titleOf } from '../problem-words.ts';
+import { counted, endText, spanText, titleOf } from '../plain-words.ts';
 import { useHeading } from '../screen.ts';
 import { lastHeard, standingOf } from '../standing.ts';
 import type { Watched } from '../watching.ts';
@@ -200,3 +198,42 @@ const DigestedConditions = ({
       )}
     </>
   );
+
+/** Failed prints and refused badges of the last day: in numbers, and hour by hour. */
+function Hurt({ hurt: { hour, day, line } }: { readonly hurt: HurtDay }) {
+  return (
+    <>
+      {hurtText(day)}
+      <span class="detail">this hour: {hurtText(hour)}</span>
+      <DayLine line={line} />
+    </>
+  );
+}
+
+function hurtText({ failed, unknown, refused }: HurtCounts): string {
+  const told = [
+    failed > 0 && `${counted(failed, 'print')} failed`,
+    unknown > 0 && `${counted(unknown, 'print')} unknown`,
+    refused > 0 && `${counted(refused, 'badge')} refused`,
+  ].filter(Boolean);
+  return told.length === 0 ? 'nobody' : told.join(', ');
+}
+
+/** A bar for each hour, the last one on the right. The height is in proportion to the worst hour. */
+function DayLine({ line }: { readonly line: readonly number[] }) {
+  const worst = Math.max(1, ...line);
+  const height = (count: number) => (count === 0 ? 0.5 : Math.max(3, (count / worst) * 16));
+  return (
+    <svg
+      class="day-line"
+      preserveAspectRatio="xMinYMid"
+      viewBox={`0 0 ${line.length * 4} 16`}
+      role="img"
+      aria-label={`The last ${line.length} hours: ${line.join(', ')}`}
+    >
+      {line.map((count, nth) => (
+        <rect key={nth} x={nth * 4} y={16 - height(count)} width={3} height={height(count)} />
+      ))}
+    </svg>
+  );
+}

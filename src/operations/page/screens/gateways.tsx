@@ -2,19 +2,16 @@
  * All gateways, those with faults first. The list follows the events, but no row moves while a user is at it. Rows
  * change in their places, and a button sorts them again.
  */
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { ToldGateway } from '../../ui/answers.ts';
-import { useMemo, useRef, useState } from 'preact/hooks';
 import type { GatewayRowWords } from '../gateway-list.ts';
 import { isSameOrder, orderedMembers, rowWordsOf, sitesOf, steadied, terminalsOf } from '../gateway-list.ts';
-import { useHand } from '../hand.ts';
-import { GatewayRow } from '../parts/gateway-row.tsx';
-import { ListTools } from '../parts/list-tools.tsx';
+import { useHand, useKeptScroll } from '../hand.ts';
 import { StandingMark } from '../parts/mark.tsx';
-import type { GatewaysView } from '../place.ts';
+import type { GatewaysSort, GatewaysView } from '../place.ts';
+import { gatewaysSorts, hrefs, replacePlace, wholeList } from '../place.ts';
 import { counted, wholeNumber } from '../plain-words.ts';
-import { hrefs, replacePlace } from '../place.ts';
 import { useHeading } from '../screen.ts';
-import { useKeptScroll } from '../kept-scroll.ts';
 import { countedStandings } from '../standing.ts';
 
 interface GatewaysProps {
@@ -142,4 +139,99 @@ function useSteadyOrder({ gateways, rows, view, isHandThere }: SteadyOptions) {
       drawAgain((before) => before + 1);
     },
   };
+}
+
+/** The whole row is a link. It is drawn again only when one of its values has changed. */
+function GatewayRow(row: GatewayRowWords) {
+  return useMemo(() => {
+    const { member, name, site, word, ready, served, fault, moreFaults, hurt, isSelf } = row;
+    return (
+      <li class="gateway">
+        <a href={hrefs.gateway(member)}>
+          <StandingMark word={word} />
+          <span class="name">
+            {name}
+            {isSelf && ' (here)'}
+          </span>
+          <span class="site">{site}</span>
+          <span class="ready">
+            {word === 'silent' && 'was '}
+            {ready} of {served} ready
+            {hurt > 0 && ` · ${hurt} hurt`}
+          </span>
+          <span class="fault">
+            {fault}
+            {moreFaults > 0 && `, and ${moreFaults} more`}
+          </span>
+        </a>
+      </li>
+    );
+  }, Object.values(row));
+}
+
+const sortWords: Readonly<Record<GatewaysSort, string>> = {
+  wrong: 'problems',
+  hurt: 'failed prints and badges',
+  waiting: 'waiting records',
+  name: 'name',
+};
+
+interface ListToolsProps {
+  readonly view: GatewaysView;
+  readonly found: number;
+}
+
+/** Search, filter and order are in the address. */
+function ListTools({ view, found }: ListToolsProps) {
+  const id = useId();
+  const change = (changed: Partial<GatewaysView>) => replacePlace(hrefs.gateways({ ...view, ...changed }));
+  const isFiltered = view.search !== '' || view.onlyTroubled || view.like !== '';
+  return (
+    <div class="tools" role="search" aria-label="Gateways">
+      <label for={id} class="unseen">
+        Search by gateway, site, terminal or problem
+      </label>
+      <input
+        id={id}
+        type="search"
+        placeholder="Gateway, site, terminal or problem"
+        value={view.search}
+        onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+      />
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={view.onlyTroubled}
+          onChange={({ currentTarget }) => change({ onlyTroubled: currentTarget.checked })}
+        />
+        Only what is wrong
+      </label>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={view.bySite}
+          onChange={({ currentTarget }) => change({ bySite: currentTarget.checked })}
+        />
+        By site
+      </label>
+      <label class="choice">
+        Sort by
+        <select
+          value={view.sort}
+          onChange={({ currentTarget }) =>
+            change({ sort: gatewaysSorts[currentTarget.selectedIndex] ?? wholeList.sort })
+          }
+        >
+          {gatewaysSorts.map((sort) => (
+            <option key={sort} value={sort}>
+              {sortWords[sort]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span role="status" class="found">
+        {isFiltered && `${counted(found, 'gateway')} found`}
+      </span>
+    </div>
+  );
 }

@@ -3,15 +3,15 @@
  * document.
  */
 import type { ComponentChildren } from 'preact';
-import type { CodeAnswer, ReleaseAnswer, ToldGateway, ToldOutage } from '../../ui/answers.ts';
+import { stageWords } from '../../../domain/release-trace.ts';
 import { outageReason } from '../../../domain/terminal/outage-words.ts';
+import type { CodeAnswer, ReleaseAnswer, ToldGateway, ToldOutage } from '../../ui/answers.ts';
 import type { AgentLink } from '../agent-link.ts';
+import { pageOf } from '../gateway-list.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { StageBars } from '../parts/stage-bars.tsx';
 import { hrefs } from '../place.ts';
-import { pageOf } from '../gateway-list.ts';
 import { sentence, tookText } from '../plain-words.ts';
 import { eventText, historyText, nextText, outcomeText, outcomeTone, pagesText } from '../release-words.ts';
 import { useHeading } from '../screen.ts';
@@ -145,5 +145,37 @@ function Known({ release }: { readonly release: ReleaseAnswer }) {
         </>
       )}
     </>
+  );
+}
+
+/** The time of a release by its stages: a row for each stage, with a bar at its place in the whole. */
+function StageBars({ stages }: { readonly stages: ReleaseAnswer['stages'] }) {
+  const whole = Math.max(1, ...stages.map(({ at, took }) => at + took));
+  const share = (span: number): number => (span / whole) * 100;
+  return (
+    <table class="stages">
+      <thead>
+        <tr>
+          <th scope="col">Stage</th>
+          <th scope="col">After</th>
+          <th scope="col">Took</th>
+          <th scope="col" aria-hidden="true" />
+        </tr>
+      </thead>
+      <tbody>
+        {stages.map(({ stage, at, took }, nth) => (
+          <tr key={nth}>
+            <th scope="row">{stageWords[stage]}</th>
+            <td>{tookText(at)}</td>
+            <td>{tookText(took)}</td>
+            <td aria-hidden="true">
+              <svg viewBox="0 0 100 4" preserveAspectRatio="none">
+                <rect x={Math.min(99, share(at))} width={Math.max(1, share(took))} height="4" />
+              </svg>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

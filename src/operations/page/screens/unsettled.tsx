@@ -6,12 +6,10 @@ import { useId, useState } from 'preact/hooks';
 import type { UnsettledAnswer } from '../../ui/answers.ts';
 import type { AgentLink } from '../agent-link.ts';
 import { Moment } from '../parts/moment.tsx';
-import { OwnName } from '../parts/own-name.tsx';
+import { OwnName, ownName, refusalIn, useTelling } from '../telling.tsx';
 import { hrefs } from '../place.ts';
-import { counted, wholeNumber } from '../plain-words.ts';
-import { titleOf } from '../problem-words.ts';
+import { counted, titleOf, wholeNumber } from '../plain-words.ts';
 import { useHeading } from '../screen.ts';
-import { ownName, refusalIn, useTelling } from '../telling.tsx';
 import { useWatched } from '../watching.ts';
 
 type Unsettled = UnsettledAnswer['releases'][number];

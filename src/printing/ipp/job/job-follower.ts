@@ -14,15 +14,13 @@ import type { FollowOptions, PrinterJob } from '../../../domain/ports/printing.t
 import { asProblem, isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { JobReport } from '../../../domain/release.ts';
 import { hasEnded } from '../../../domain/release.ts';
-import { isHeld } from './held-job.ts';
+import { isHeld, isHindered, settlingLimit, standingOf } from './standing-signs.ts';
 import type { JobLooks, JobRecord, Look } from './job-looks.ts';
 import type { JobSight } from './job-sight.ts';
 import type { Contact, PrinterContact } from './printer-contact.ts';
 import { printerContact } from './printer-contact.ts';
 import type { QueueLook } from './queue-look.ts';
-import { settlingLimit } from './settling-limit.ts';
 import type { PrinterLook } from './standing-signs.ts';
-import { isHindered, standingOf } from './standing-signs.ts';
 import type { JobStall } from '../../job-patience.ts';
 import { patienceFor } from '../../job-patience.ts';
 import {

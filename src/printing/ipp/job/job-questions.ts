@@ -7,7 +7,7 @@ import type { CallOptions } from '../../../domain/ports/call.ts';
 import type { JobQuestions } from '../../../domain/ports/printer-description.ts';
 import { isProblem } from '../../../domain/problem/problem.ts';
 import { attribute } from '../../../ipp/message.ts';
-import { isSuccessful, statusCodes, statusName } from '../../../ipp/status.ts';
+import { isSuccessful, statusCodes, statusName } from '../../../ipp/registry.ts';
 import { integer, keyword } from '../../../ipp/values.ts';
 import type { IppClient, IppRequest } from '../wire/ipp-client.ts';
 import { isDefinite, refusalOf } from '../wire/refusal.ts';

@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/problem/problem.ts';
 import type { JobReport, JobState } from '../../../domain/release.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
 import { integer, keywords, string, subject, valuesOf } from '../../../ipp/message.ts';
-import { jobStateName } from '../../../ipp/states.ts';
+import { jobStateName } from '../../../ipp/registry.ts';
 import { agreed } from '../wire/refusal.ts';
 import type { ShownMarks } from './job-marks.ts';
 

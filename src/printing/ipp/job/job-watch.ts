@@ -14,7 +14,7 @@ import { isKnownAs } from './job-marks.ts';
 import type { JobSight } from './job-sight.ts';
 import { pollsUntil } from '../wire/polls.ts';
 import { queueLook } from './queue-look.ts';
-import { settlingLimit } from './settling-limit.ts';
+import { settlingLimit } from './standing-signs.ts';
 import { agreed } from '../wire/refusal.ts';
 import { cancelLimit } from '../../timings.ts';
 

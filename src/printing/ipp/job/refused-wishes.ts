@@ -3,7 +3,7 @@
  * asked without them, as if it did not list them, unless too much would be lost.
  */
 import type { Problem } from '../../../domain/problem/problem.ts';
-import type { Status } from '../../../ipp/status.ts';
+import type { Status } from '../../../ipp/registry.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
 import type { IppJobPlan } from './job-plan.ts';
 

@@ -1,5 +1,9 @@
-/** Reads the printer's description from a Get-Printer-Attributes answer (RFC 8011 section 5.4, PWG 5100.13). */
+/**
+ * Reads the printer's description from a Get-Printer-Attributes answer (RFC 8011 section 5.4, PWG 5100.13), and finds
+ * what keeps a page from coming out.
+ */
 import type { PrinterCapabilities, PrinterDescription } from '../../../domain/ports/printer-description.ts';
+import { hinders, isAboutPaper, withdraws } from '../../../domain/problem/printer-reasons.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
 import {
@@ -12,14 +16,12 @@ import {
   strings,
   subject,
 } from '../../../ipp/message.ts';
-import type { Operation } from '../../../ipp/operations.ts';
-import { operations } from '../../../ipp/operations.ts';
-import { printerStateName } from '../../../ipp/states.ts';
-import type { PaperTrays } from './paper-trays.ts';
-import { paperTrays, requestedOfTrays } from './paper-trays.ts';
-import { readinessOf } from './printer-readiness.ts';
+import type { Operation } from '../../../ipp/registry.ts';
+import { operations, printerStateName } from '../../../ipp/registry.ts';
 import type { RasterAbilities } from '../../conversion/raster-abilities.ts';
 import { rasterAbilities, requestedOfRaster } from '../../conversion/raster-abilities.ts';
+import type { PaperTrays } from './paper-trays.ts';
+import { areAllEmpty, paperTrays, requestedOfTrays } from './paper-trays.ts';
 
 /** Asked for by name, because `all` would bring media-col-database, which is long on some printers. */
 export const requestedAttributes: readonly string[] = [
@@ -134,3 +136,48 @@ function colorOf(attributes: readonly Attribute[]): PrinterCapabilities['color']
   if (modes.length === 0) return 'unknown';
   return modes.includes('color') ? 'color' : 'monochrome';
 }
+
+interface Condition {
+  /** `undefined`: the printer tells no state, so only its reasons count. */
+  readonly state: 'idle' | 'processing' | 'stopped' | undefined;
+  readonly stateReasons: readonly string[];
+  readonly acceptingJobs: boolean;
+  readonly trays: PaperTrays;
+}
+
+/** In the printer's own words. */
+interface Readiness {
+  /** A person must remedy these before it prints; empty when it is ready. */
+  readonly obstacles: readonly string[];
+  /** These would be obstacles if the printer said that it stands still. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * What keeps a page from coming out, by printer-state and printer-state-reasons (RFC 8011 sections 5.4.11 and 5.4.12,
+ * PWG 5100.9). The state decides. At an idle printer that prints, `media-empty` is a remark. It may be one tray of
+ * several (apple/cups#5776) or a bypass tray that is never filled (apple/cups#4656). It is an obstacle if the printer
+ * is `stopped`, if it is idle but takes no jobs, if all trays are empty, or if a job of ours stands.
+ * `domain/problem/printer-reasons.ts` lists the reasons that are obstacles in every state, and those that never are.
+ */
+export function readinessOf({ state, stateReasons, acceptingJobs, trays }: Condition): Readiness {
+  const standsStill = state === undefined || state === 'stopped' || (state === 'idle' && !acceptingJobs);
+  const areNone = areAllEmpty(trays);
+  const obstacles = stateReasons.filter(
+    (reason) =>
+      (standsStill ? hinders(reason) : withdraws(reason)) ||
+      // One empty tray beside a full one is only a remark. If all are empty, there is nothing to print on.
+      (areNone && isAboutPaper(reason)),
+  );
+  if (state === 'stopped' && obstacles.length === 0) {
+    return { obstacles: stateReasons.length > 0 ? stateReasons : ['stopped'], remarks: [] };
+  }
+  const remarks = stateReasons.filter((reason) => hinders(reason) && !obstacles.includes(reason));
+  return { obstacles, remarks };
+}
+
+/** For a printer in which a job of ours stands: then the remarks are the cause. */
+export const whereAJobStands = ({ obstacles, remarks }: Readiness): Readiness => ({
+  obstacles: [...obstacles, ...remarks],
+  remarks: [],
+});

@@ -1,6 +1,6 @@
 /**
- * Why a printer can print no document at all, by its own description and our settings: it answered, but it is unusable.
- * `printer-readiness.ts` covers faults that a person at the printer can remedy.
+ * Why a printer can print no document at all, by its own description and our settings: it answered, but it is
+ * unusable. `printer-attributes.ts` covers faults that a person at the printer can remedy.
  */
 import type { OutputType } from '../../../domain/output-port.ts';
 import type { PrinterDescription } from '../../../domain/ports/printer-description.ts';

@@ -8,7 +8,7 @@ import type { SpoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import { asQueue, spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
 import { group, integer, string } from '../../../ipp/message.ts';
-import { statusCodes } from '../../../ipp/status.ts';
+import { statusCodes } from '../../../ipp/registry.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
 import { printerAttributes } from '../printer/printer-attributes.ts';
 import { agreed } from '../wire/refusal.ts';

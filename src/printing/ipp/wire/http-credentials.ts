@@ -1,11 +1,10 @@
 /**
- * The Authorization that answers a challenge: Basic (RFC 7617), and Digest with MD5 or SHA-256, also the session
- * variants, with qop=auth (RFC 7616) or without qop for old printers (RFC 2069). It is our own code, because Node's
- * client supports neither and it is only a few hashes.
+ * The challenges of a 401, and the Authorization that answers one: Basic (RFC 7617), and Digest with MD5 or SHA-256,
+ * also the session variants, with qop=auth (RFC 7616) or without qop for old printers (RFC 2069). It is our own code,
+ * because Node's client supports neither and it is only a few hashes.
  */
 import { createHash } from 'node:crypto';
 import type { Secret } from '../../../core/secret.ts';
-import type { Challenge } from './http-challenge.ts';
 
 /** `printer.credentials` of the configuration. */
 export interface PrinterCredentials {
@@ -54,7 +53,7 @@ export function strongest(challenges: readonly Challenge[]): Challenge | undefin
 export const basicAuthorization = ({ username, password }: PrinterCredentials): string =>
   `Basic ${Buffer.from(`${username}:${password.reveal()}`).toString('base64')}`;
 
-export interface DigestUse {
+interface DigestUse {
   readonly challenge: Challenge;
   readonly credentials: PrinterCredentials;
   readonly method: string;
@@ -100,3 +99,47 @@ const nameParameter = (username: string): string =>
   /^[\x20-\x7e]*$/.test(username)
     ? `username=${quoted(username)}`
     : `username*=UTF-8''${encodeURIComponent(username).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+
+export interface Challenge {
+  /** In small letters, as are the names of the parameters. */
+  readonly scheme: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+const separators = /[\s,]*/y;
+const token = /[!#$%&'*+.^_`|~0-9A-Za-z-]+/y;
+const value = /\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))(?=\s*(?:,|$))/y;
+const rest = /[^,]*/y;
+
+/**
+ * Reads the challenges of a 401 (RFC 9110 section 11.6.1): several in one header line or in many, with parameters
+ * between. Text outside this grammar is skipped, including a token68.
+ *
+ * Digest realm="printer", nonce="5a1f", qop="auth" , Basic realm="printer"
+ * \____/ \_______________________________________/   \___/ \_____________/
+ * scheme  parameters                                 scheme parameters
+ */
+export function challengesOf(header: string | readonly string[] | undefined): readonly Challenge[] {
+  const text = [header ?? []].flat().join(', ');
+  const challenges: { scheme: string; parameters: Record<string, string> }[] = [];
+  let at = 0;
+  const take = (form: RegExp): RegExpExecArray | null => {
+    form.lastIndex = at;
+    const found = form.exec(text);
+    if (found) at = form.lastIndex;
+    return found;
+  };
+  while (at < text.length) {
+    take(separators);
+    const word = take(token)?.[0].toLowerCase();
+    const assigned = word === undefined ? null : take(value);
+    if (word === undefined) take(rest);
+    else if (assigned) {
+      const current = challenges.at(-1);
+      const [, inQuotes, bare] = assigned;
+      if (current) current.parameters[word] ??= inQuotes?.replace(/\\(.)/g, '$1') ?? bare ?? '';
+    } else if (/[\s,]|^$/.test(text.charAt(at))) challenges.push({ scheme: word, parameters: {} });
+    else take(rest);
+  }
+  return challenges;
+}

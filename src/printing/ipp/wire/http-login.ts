@@ -7,10 +7,8 @@
 import { isLoopback } from '../../../config/schema/values.ts';
 import type { Chance } from '../../../core/chance.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
-import type { Challenge } from './http-challenge.ts';
-import { challengesOf } from './http-challenge.ts';
-import type { PrinterCredentials } from './http-credentials.ts';
-import { basicAuthorization, digestAuthorization, strongest } from './http-credentials.ts';
+import type { Challenge, PrinterCredentials } from './http-credentials.ts';
+import { basicAuthorization, challengesOf, digestAuthorization, strongest } from './http-credentials.ts';
 import type { HttpAnswer } from './http-post.ts';
 import type { IppAddress } from './ipp-address.ts';
 

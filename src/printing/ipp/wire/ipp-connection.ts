@@ -20,18 +20,17 @@ import { decodeAnswer, decodeMessage } from '../../../ipp/decode.ts';
 import { encodeMessage } from '../../../ipp/encode.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { DecodeError, limits } from '../../../ipp/octet-reader.ts';
-import { operations } from '../../../ipp/operations.ts';
+import { operations } from '../../../ipp/registry.ts';
 import type { Acquaintance } from './acquaintance.ts';
 import type { Turnstile } from '../../../core/turnstile.ts';
 import { turnstile } from '../../../core/turnstile.ts';
 import type { HttpLogin, Post } from './http-login.ts';
 import { readAway } from './http-login.ts';
-import { httpRefusal, notIpp, wantsTls } from './http-refusal.ts';
+import { httpRefusal, notIpp, tlsFault, wantsTls } from './other-answers.ts';
 import type { HttpAnswer } from './http-post.ts';
 import { posted } from './http-post.ts';
 import type { PrinterAgent, PrinterLineDeps } from './printer-line.ts';
 import { mostConnections, printerLine } from './printer-line.ts';
-import { tlsFault } from './tls-fault.ts';
 
 /** The document after a request. */
 export interface RequestDocument {

@@ -4,8 +4,8 @@ import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { group, isKeyword } from '../../../ipp/message.ts';
 import { isBrokenOff } from './conversation.ts';
-import { isSuccessful, statusName } from '../../../ipp/status.ts';
-import type { Status } from '../../../ipp/status.ts';
+import { isSuccessful, statusName } from '../../../ipp/registry.ts';
+import type { Status } from '../../../ipp/registry.ts';
 
 /** Statuses that pass by themselves: the printer is asked again later. */
 const busy: ReadonlySet<string> = new Set<Status>([

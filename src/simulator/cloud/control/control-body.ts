@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
 import { complaintsOf } from '../parameters.ts';
-import { readings } from '../settings-table.ts';
+import { readings } from '../settings.ts';
 
 export interface ControlCall {
   readonly method: string;

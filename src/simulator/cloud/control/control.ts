@@ -13,12 +13,11 @@ import type { MovedClock } from '../../moved-clock.ts';
 import type { Answer } from '../call.ts';
 import { bytes, empty, json } from '../call.ts';
 import { formInstant } from '../parameters.ts';
-import { inFlight, settingsOutside, settingsTable } from '../settings-table.ts';
-import { standardFaults } from '../standard-faults.ts';
+import { inFlight, settingsOutside, settingsTable } from '../settings.ts';
+import { faultTimes, isStandardFault, planFault, plannedOrders, standardFaults } from '../standard-faults.ts';
 import type { ControlCall } from './control-body.ts';
 import { changesIn, formIn, WrongType } from './control-body.ts';
 import type { Controlled } from './controlled.ts';
-import { faultTimes, isStandardFault, planFault, plannedOrders } from './fault-order.ts';
 
 export const isControlCall = (path: string): boolean => path.startsWith('/simulator/');
 

@@ -3,8 +3,7 @@ import type { Duration } from '../../../core/duration.ts';
 import type { MovedClock } from '../../moved-clock.ts';
 import type { Administration } from '../administration.ts';
 import type { FaultOrders } from '../faults.ts';
-import type { CloudSettings } from '../settings.ts';
-import type { TableSettings } from '../settings-table.ts';
+import type { CloudSettings, TableSettings } from '../settings.ts';
 import type { CloudState } from '../state.ts';
 
 export interface Controlled extends FaultOrders, Administration {

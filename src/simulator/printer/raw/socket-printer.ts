@@ -1,6 +1,6 @@
 /**
  * A virtual raw printer on the loopback address (AppSocket, port 9100). It serves one connection at a time and answers
- * by `voice.ts`. `outputs` is the ground truth of the printed documents. It shares no code with `src/printing`.
+ * by `pjl-dialogue.ts`. `outputs` is the ground truth of the printed documents. It shares no code with `src/printing`.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -19,11 +19,10 @@ import type { HabitsOf } from '../../habit-table.ts';
 import { habitsFrom } from '../../habit-table.ts';
 import type { Audience, News } from '../../news.ts';
 import { createNews } from '../../news.ts';
-import { hasJobEnded, isInquiry, readRawDocument } from './raw-document.ts';
-import type { SocketHabitWish } from './habits.ts';
-import { socketPrinterHabits } from './habits.ts';
-import type { SocketPrinterVoice } from './voice.ts';
-import { converse } from './voice.ts';
+import { converse, hasJobEnded, isInquiry, readRawDocument } from './pjl-dialogue.ts';
+import type { SocketHabitWish } from './socket-habits.ts';
+import { socketPrinterHabits } from './socket-habits.ts';
+import type { SocketPrinterVoice } from './pjl-dialogue.ts';
 
 /**
  * Each behaviour lasts until `clear()`. `afterBytes` counts the bytes of a connection without mere inquiries. Infinity

@@ -9,7 +9,7 @@ import { Deviation, errorAnswer, json } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import { formInstant, formInteger, formText, readQuery } from '../../parameters.ts';
-import type { AuditEvent } from '../../records/access-records.ts';
+import type { AuditEvent } from '../../records/account-records.ts';
 import type { Route } from '../../route.ts';
 
 /** The oldest events are dropped, so that a cloud that runs for long does not grow. */

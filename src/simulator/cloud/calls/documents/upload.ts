@@ -1,14 +1,18 @@
-/** `PUT /documents` of the simulated cloud (spec, Documents, upload): multipart/form-data, for a pull or push queue. */
+/**
+ * `PUT /documents` of the simulated cloud (spec, Documents, upload): multipart/form-data, for a pull or push queue.
+ * An office file is converted to a PDF first.
+ */
 import { z } from 'zod';
+import { milliseconds, minutes, shortest } from '../../../../core/duration.ts';
+import { samplePdf } from '../../../sample/sample-pdf.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formBoolean, formInteger, formText, readMultipart } from '../../parameters.ts';
 import { waitingDocument } from '../../population.ts';
-import type { CloudUser } from '../../state.ts';
+import type { CloudDocument, CloudUser, DocumentStatus } from '../../state.ts';
 import { documentStatus } from '../../state.ts';
 import { isNamed } from '../people/users.ts';
-import { isOfficeFile, startConversion } from './conversion.ts';
 
 const section = 'spec, PUT /documents';
 const pageSizes = /^(?:Original|A[3-6]|Letter|Legal|Ledger|Tabloid|\d+(?:\.\d+)?x\d+(?:\.\d+)?)$/;
@@ -84,3 +88,63 @@ const arrivalStatus = { 0: documentStatus.READY, 1: documentStatus.PRINTED } as 
 /** The pages of a PDF with uncompressed page objects; 1 for anything else. */
 const pagesOf = (bytes: Buffer): number =>
   bytes.toString('latin1').match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 1;
+
+const { RECEIVED, AWAITING_CONVERSION, CONVERTING, CONVERSION_FAILED } = documentStatus;
+const nextStatus = new Map<DocumentStatus, DocumentStatus>([
+  [RECEIVED, AWAITING_CONVERSION],
+  [AWAITING_CONVERSION, CONVERTING],
+]);
+
+const officeFormat = /\.(?:docx?|xlsx?|pptx?|od[tsp])$/i;
+const largestFile = 200 * 2 ** 20;
+const longest = minutes(5);
+
+const isOfficeFile = (name: string): boolean => officeFormat.test(name);
+
+/**
+ * Converts an office file to a PDF (spec, States and transitions; Limits): RECEIVED, AWAITING_CONVERSION, CONVERTING.
+ * `ends` is the status after a successful conversion.
+ */
+function startConversion(context: CloudContext, document: CloudDocument, ends: DocumentStatus): void {
+  document.info = { ...document.info, status: RECEIVED };
+  document.conversion = { since: context.clock.now(), ends };
+  waitForNext(context, document, document.conversion);
+}
+
+/** After a start with a saved state, unfinished conversions continue. */
+export function resumeConversions(context: CloudContext): void {
+  for (const document of context.state.documents) {
+    if (document.conversion) waitForNext(context, document, document.conversion);
+  }
+}
+
+function waitForNext(
+  context: CloudContext,
+  document: CloudDocument,
+  { since, ends }: NonNullable<CloudDocument['conversion']>,
+): void {
+  const { state, clock, settings } = context;
+  const { status } = document.info;
+  const span = shortest(settings.conversionTime, longest);
+  const left = shortest(span, milliseconds(since + span - clock.now()));
+  context.later(left, () => {
+    // A call or a reset may have ended the conversion meanwhile.
+    if (!state.documents.includes(document) || document.info.status !== status) return;
+    const next = nextStatus.get(status);
+    if (next === undefined) return finish(context, document, ends);
+    document.info = { ...document.info, status: next };
+    // Counted from the time when it was due, so that a large clock move passes several steps at once.
+    document.conversion = { since: since + span, ends };
+    waitForNext(context, document, document.conversion);
+  });
+}
+
+/** No office program is used: a sample PDF stands for the converted file. */
+function finish({ settings, tell }: CloudContext, document: CloudDocument, ends: DocumentStatus): void {
+  const { documentName: title, totalPages: pages } = document.info;
+  const isDone = settings.conversionTime <= longest && document.bytes.length <= largestFile;
+  if (isDone) document.bytes = samplePdf({ title, pages });
+  document.info = { ...document.info, status: isDone ? ends : CONVERSION_FAILED };
+  document.conversion = undefined;
+  tell(`conversion: “${title}” ${isDone ? 'is a PDF' : 'failed'}`);
+}

@@ -6,10 +6,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { seconds } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
-import { json, refused, withToken } from '../../call.ts';
+import { json, oauthDeviation, oauthError, oauthRefusal, refused, withToken } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formText, readQuery, requireNoParameters } from '../../parameters.ts';
-import { oauthDeviation, oauthError, oauthRefusal } from '../../oauth-errors.ts';
 import { grown } from '../../growing.ts';
 
 const section = 'spec, Authentication 8';

@@ -2,13 +2,11 @@
 import { z } from 'zod';
 import { inSeconds } from '../../../../core/duration.ts';
 import type { Answer, Call } from '../../call.ts';
-import { Deviation, json } from '../../call.ts';
+import { Deviation, json, oauthDeviation, oauthError, oauthRefusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { oauthDeviation, oauthError, oauthRefusal } from '../../oauth-errors.ts';
 import { formText } from '../../parameters.ts';
-import { readOAuth, signedBytes } from './oauth-request.ts';
-import { keysOf } from '../../settings.ts';
-import { fits, keyTypes, readPublicKey } from './signature.ts';
+import { fits, keyTypes, readOAuth, readPublicKey, signedBytes } from './signature.ts';
+import { apiKeysOf } from '../../settings.ts';
 import type { Endpoint } from '../../state.ts';
 import { grown } from '../../growing.ts';
 
@@ -35,7 +33,7 @@ export function register(context: CloudContext, call: Call): Answer {
   if (form.response_type !== 'device_code') {
     throw oauthDeviation('invalid_response_type', `response_type is ${form.response_type}`, section);
   }
-  if (!keysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
+  if (!apiKeysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
   const publicKey = keyOf(form);
   const known = context.state.endpoints.find((one) => one.clientId === form.client_id);
   const signature = call.headers['hcp-request-signature'];

@@ -1,13 +1,18 @@
 /**
- * The keys of clients, and the request signature (src/cloud/README.md 1 and 2). The signature covers the exact body and
- * is base64 in `HCP-Request-Signature`. The spec has a test vector only for plain Ed25519. For the rest this file uses
- * RSASSA-PKCS1-v1_5 with SHA-256 for RSA, and ECDSA with SHA-256 in DER for elliptic curves.
+ * The fields of OAuth calls, the keys of clients, and the request signature (src/cloud/README.md 1 and 2). The
+ * signature covers the exact body and is base64 in `HCP-Request-Signature`. The spec has a test vector only for plain
+ * Ed25519. For the rest this file uses RSASSA-PKCS1-v1_5 with SHA-256 for RSA, and ECDSA with SHA-256 in DER for
+ * elliptic curves.
  */
 import type { KeyObject } from 'node:crypto';
 import { createPublicKey, verify, X509Certificate } from 'node:crypto';
+import type { Call } from '../../call.ts';
+import type { CloudContext } from '../../context.ts';
+import { oauthDeviation } from '../../call.ts';
+import { readForm, readQuery } from '../../parameters.ts';
 
 export const keyTypes = ['ed25519', 'rsa', 'x509'] as const;
-export type KeyType = (typeof keyTypes)[number];
+type KeyType = (typeof keyTypes)[number];
 
 /** The algorithms that each `key_type` may have, by Node's names. */
 const algorithms: Readonly<Record<KeyType, readonly (string | undefined)[]>> = {
@@ -82,3 +87,22 @@ export function fits(signed: { body: Buffer; signature: string; publicKey: strin
   const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   return verify(hash, signed.body, key, Buffer.from(signed.signature, 'base64'));
 }
+
+/**
+ * Reads the fields of an OAuth call, and gives the bytes that are signed. They are the body of a POST, or in the
+ * service's older form the query of a GET (two generations are published).
+ */
+export function readOAuth<T>(
+  { settings }: CloudContext,
+  call: Call,
+  reading: Parameters<typeof readForm<T>>[1],
+): T {
+  if (call.method === 'POST') return readForm(call, reading);
+  if (settings.oauthForms === 'newer') {
+    throw oauthDeviation('invalid_parameters', 'the older form, by GET', reading.section);
+  }
+  return readQuery(call, reading);
+}
+
+export const signedBytes = ({ method, query, body }: Call): Buffer =>
+  method === 'POST' ? body : Buffer.from(query);

@@ -3,14 +3,12 @@
  */
 import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
-import { errorAnswer, Refusal, withToken } from '../../call.ts';
+import { errorAnswer, oauthDeviation, oauthError, oauthRefusal, Refusal, withToken } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { oauthDeviation, oauthError, oauthRefusal } from '../../oauth-errors.ts';
 import { formText, readQuery } from '../../parameters.ts';
 import { codeFields, redeem } from './authorization-code.ts';
-import { readOAuth, signedBytes } from './oauth-request.ts';
-import { keysOf } from '../../settings.ts';
-import { fits } from './signature.ts';
+import { fits, readOAuth, signedBytes } from './signature.ts';
+import { apiKeysOf } from '../../settings.ts';
 import type { Endpoint, RefreshToken } from '../../state.ts';
 
 const section = 'src/cloud/README.md 3';
@@ -47,7 +45,7 @@ export function requestToken(context: CloudContext, call: Call): Answer {
   }
   const form = readOAuth(context, call, { ...rules, schema: tokenRequest });
   if (form.grant_type === 'authorization_code') return redeem(context, form);
-  if (!keysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
+  if (!apiKeysOf(context.settings).includes(form.client_secret)) throw oauthRefusal('invalid_client_secret');
   if (form.grant_type === 'refresh_token' && form.client_id === userClient) {
     return refresh(context, {
       ...bearer,

@@ -9,7 +9,7 @@ import type { CloudContext } from '../../context.ts';
 import { accountOf } from '../../context.ts';
 import { answerList } from '../../paging.ts';
 import { formText, readJson, readQuery } from '../../parameters.ts';
-import type { AccessControl } from '../../records/access-records.ts';
+import type { AccessControl } from '../../records/account-records.ts';
 
 const section = 'spec, Access controls';
 

@@ -1,16 +1,16 @@
-/** Local groups of the simulated cloud and their members (spec, Groups). */
+/** Local groups of the simulated cloud and their members (spec, Groups), and the groups of a user (spec, Users). */
 import { z } from 'zod';
-import type { GroupInfo } from '../../records/account-records.ts';
 import type { Answer, Call } from '../../call.ts';
-import { errorCode, refused } from '../../call.ts';
+import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { nextId } from '../../numbering.ts';
 import { answerList } from '../../paging.ts';
-import { formText, readForm } from '../../parameters.ts';
+import { formText, formTexts, readForm } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';
+import type { GroupInfo } from '../../records/account-records.ts';
 import type { CloudState } from '../../state.ts';
 import type { Collection } from '../collection.ts';
-import { userInfo } from './users.ts';
+import { namedLocalUser, replaceUser, userInfo } from './users.ts';
 
 const section = 'spec, Groups';
 const schema = z.strictObject({ groupname: formText, groupdn: formText.optional() });
@@ -69,7 +69,7 @@ function isCalled({ id, groupDN }: GroupInfo, name: string): boolean {
 }
 
 /** The ids of the named groups. Throws if a group is missing. */
-export function groupsCalled({ state }: CloudContext, names: readonly string[]): readonly number[] {
+function groupsCalled({ state }: CloudContext, names: readonly string[]): readonly number[] {
   return names.map((name) => {
     const found = state.groups.find((one) => isCalled(one, name));
     if (!found) throw refused(`no group ${name}`, 400);
@@ -85,3 +85,30 @@ export function groupNamed({ state, chance }: CloudContext, groupName: string): 
   state.groups.push(made);
   return made;
 }
+
+const some = z.strictObject({ groupid: formTexts });
+const any = z.strictObject({ groupid: formTexts.default([]) });
+
+const changing =
+  (
+    form: z.ZodType<{ groupid: string[] }>,
+    become: (old: readonly number[], named: readonly number[]) => readonly number[],
+  ) =>
+  (context: CloudContext, call: Call): Answer => {
+    const reading = {
+      schema: form,
+      section: 'spec, Users',
+      repeatable: ['groupid'],
+      mayBeEmpty: true,
+    } as const;
+    const { groupid } = readForm(call, reading);
+    const user = namedLocalUser(context, call);
+    const groupIds = [...new Set(become(user.groupIds, groupsCalled(context, groupid)))];
+    replaceUser(context, user, { ...user, groupIds });
+    context.tell(`groups: ${user.userName} is in ${groupIds.length}`);
+    return done();
+  };
+
+export const addGroups = changing(some, (old, named) => [...old, ...named]);
+export const replaceGroups = changing(any, (_, named) => named);
+export const removeGroups = changing(some, (old, named) => old.filter((id) => !named.includes(id)));

@@ -11,9 +11,8 @@ import { followPages, pageOf } from '../../paging.ts';
 import { formBoolean, formId, formInteger, formText, readForm, readQuery } from '../../parameters.ts';
 import { everydayPermissions } from '../../permissions.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
-import type { DetailType } from './user-details.ts';
-import { formDetailType, withDetail } from './user-details.ts';
-import { replaceUser, userInfo } from './users.ts';
+import type { DetailType } from './users.ts';
+import { formDetailType, replaceUser, userInfo, withDetail } from './users.ts';
 
 const section = 'spec, Users';
 

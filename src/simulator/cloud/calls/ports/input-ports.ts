@@ -7,7 +7,7 @@ import { Deviation, errorAnswer, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { answerList } from '../../paging.ts';
 import { formBoolean, formId, formInteger, formText, readForm } from '../../parameters.ts';
-import { namedAccount } from './provisioning.ts';
+import { namedAccount } from './output-ports.ts';
 import { quartet } from '../../permissions.ts';
 import type { CloudState } from '../../state.ts';
 import type { Collection } from '../collection.ts';
