@@ -14,6 +14,7 @@ import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createPagePictures, pictureLimits } from '../printing/preview/page-pictures.ts';
 import { createDialIn } from '../readers/tcp/dial-in.ts';
 import { createEmbeddedClaims } from '../release/embedded-claims.ts';
+import { OnTheWay } from '../release/on-the-way.ts';
 import { createPrinterTurns } from '../release/turns.ts';
 import type { Shared } from '../station/world.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
@@ -64,7 +65,7 @@ export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent)
     log,
     serviceTime,
     claims: fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
-    inHand: new Set<string>(),
+    onTheWay: new OnTheWay(),
     setAside: safeMode.setAside,
     turns: createPrinterTurns(),
     lockOut: createLockOut({ key: chance.bytes(32) }),

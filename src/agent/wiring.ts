@@ -298,7 +298,7 @@ export class WiredAgent implements AsyncDisposable {
 
   #createOblivion(): Oblivion {
     return createOblivion({
-      isBusy: () => this.#shared.inHand.size > 0 || !this.#isIdle(),
+      isBusy: () => this.#shared.onTheWay.isAnyInHand() || !this.#isIdle(),
       rinse: [() => rinseSockets(this.#deps.chance), rinseParser],
       clock: this.#deps.clock,
     });

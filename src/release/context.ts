@@ -72,6 +72,11 @@ export type ReleaseWish =
   | { readonly kind: 'new'; readonly ticket: Ticket }
   | { readonly kind: 'resumed'; readonly attempt: OpenAttempt; readonly isAskedAbout: boolean };
 
+export const namesOf = (wish: ReleaseWish): { readonly releaseId: string; readonly documentUuid: string } =>
+  wish.kind === 'new'
+    ? { releaseId: wish.ticket.releaseId, documentUuid: wish.ticket.document.uuid }
+    : { releaseId: wish.attempt.releaseId, documentUuid: wish.attempt.documentUuid };
+
 /** The surroundings of a release: its terminal, its deps and its turn. */
 export interface ReleasePlace {
   readonly terminal: string;
@@ -219,7 +224,7 @@ export function contextOf({ wish, ...place }: ReleaseInput, say: Given['say']): 
       ticket,
       resumed,
       say,
-      releaseId: wish.kind === 'new' ? wish.ticket.releaseId : wish.attempt.releaseId,
+      releaseId: namesOf(wish).releaseId,
       isAskedAbout: wish.kind === 'new' || wish.isAskedAbout,
       trace: createReleaseTrace({ clock, before: ticket?.trace }),
       begunAt: clock.monotonic(),

@@ -28,7 +28,7 @@ it('the next document has the printer, and the held one ends when it is released
   expect(uuids(bench.ended)).toEqual(['one', 'two', 'three']);
 });
 
-it('it is in hand until it ends, but the desk releases nothing meanwhile', async () => {
+it('stays in hand until it ends, but the desk releases nothing meanwhile', async () => {
   const held = print();
   const bench = releaseBench({ follow: [held.promise] });
   await bench.release(ticketFor('one'));

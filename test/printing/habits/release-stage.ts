@@ -13,6 +13,7 @@ import type { Ticket } from '../../../src/domain/release.ts';
 import { createPrinterTurns } from '../../../src/release/turns.ts';
 import { createEmbeddedClaims } from '../../../src/release/embedded-claims.ts';
 import { createReleaseDesk } from '../../../src/release/desk.ts';
+import { OnTheWay } from '../../../src/release/on-the-way.ts';
 import { createIppPrinter } from '../../../src/printing/ipp/ipp-printer.ts';
 import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
@@ -157,7 +158,7 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
         cutThrough: 'auto',
         onStage: () => {},
       },
-      inHand: new Set(),
+      onTheWay: new OnTheWay(),
       setAside: new Map(),
       turns: createPrinterTurns(),
       log,
