@@ -12,14 +12,13 @@ import { aborted } from '../core/service.ts';
 import type { OpenAttempt } from '../domain/ports/ledger.ts';
 import { isSamePrinter } from '../domain/printer/printer-address.ts';
 import type { Problem } from '../domain/problem/problem.ts';
-import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Standing, Ticket } from '../domain/release.ts';
 import type { ReleaseDeps, ReleaseWish } from './context.ts';
 import { namesOf } from './context.ts';
 import type { ReleaseEnded, ReleaseEvent, ReleaseListener } from './events.ts';
 import type { Batch, Case, CaseStage, OnTheWay } from './on-the-way.ts';
 import { isAhead, isInHand, isInLine } from './on-the-way.ts';
-import { abandoned, wasPackedInVain } from './problems.ts';
+import { abandoned, printerFaults, wasPackedInVain } from './problems.ts';
 import { Release } from './release.ts';
 import type { DocumentsSetAside, Standings } from './standing.ts';
 import { createStandings } from './standing.ts';
@@ -64,30 +63,6 @@ export interface ReleaseDesk {
 
 /** After the grace; both are 15 s in all. The unit's TimeoutStopSec leaves room for it. */
 const bytesGrace = seconds(12);
-
-/** These problems stop a batch: the next document would meet the same fault of the printer or of the fleet's engine. */
-export const printerFaults: readonly ProblemCode[] = [
-  'fleet-engine-away',
-  'fleet-engine-refused',
-  'printer-unreachable',
-  'printer-address-refused',
-  'printer-unsupported',
-  'printer-tls-too-old',
-  'printer-tls-missing',
-  'printer-tls-wanted',
-  'printer-tls-refused',
-  'printer-certificate-refused',
-  'printer-moved',
-  'printer-path-unknown',
-  'printer-no-ipp',
-  'printer-not-ready',
-  'printer-busy',
-  'printer-rejecting',
-  'printer-incapable',
-  'printer-stalled',
-  'transfer-broken',
-  'outcome-unknown',
-];
 
 /** More documents would not print sooner. They would be prepared for nothing if the printer has a fault. */
 const mostAhead = 8;
