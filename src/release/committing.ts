@@ -6,7 +6,7 @@
 import { announce, claimToKeep } from './claim-steps.ts';
 import { isPrintedHere } from './context.ts';
 import { faultDuring, isJobNext } from './faults.ts';
-import { recordFetched } from './getting-ready.ts';
+import { recordFetched } from './download.ts';
 import type { Step } from './step.ts';
 import { Course, hearing, jobOf, jobPrinter, now, planOf } from './step.ts';
 

@@ -12,7 +12,7 @@ import { recordJob } from './committing.ts';
 import type { Learned, Known } from './context.ts';
 import { expectedOf } from './context.ts';
 import { faultDuring } from './faults.ts';
-import { factsOf } from './getting-ready.ts';
+import { factsOf } from './download.ts';
 import { asReleaseProblem, reportedProblem, unconfirmed, unknownBecause } from './problems.ts';
 import type { Step } from './step.ts';
 import {
