@@ -13,7 +13,7 @@ import { createSandbox } from '../printing/conversion/sandbox.ts';
 import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createPagePictures, pictureLimits } from '../printing/preview/page-pictures.ts';
 import { createDialIn } from '../readers/tcp/dial-in.ts';
-import { createEmbeddedClaims } from '../release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../release/claiming.ts';
 import { OnTheWay } from '../release/on-the-way.ts';
 import { createPrinterTurns } from '../release/turns.ts';
 import type { Shared } from '../station/world.ts';

@@ -3,7 +3,7 @@
  * draws its line at the durable intent. After it a stop no longer gives the release up, no call is made twice, and the
  * document goes out once (I1). `faults.ts` has the consequences of a fault.
  */
-import { announce, claimToKeep } from './claim-steps.ts';
+import { announce, claimToKeep } from './claiming.ts';
 import { isPrintedHere } from './context.ts';
 import { faultDuring, isJobNext } from './faults.ts';
 import { recordFetched } from './download.ts';

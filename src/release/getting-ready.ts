@@ -12,7 +12,7 @@ import { historyOf } from '../domain/history.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 import { jobName } from '../domain/release.ts';
 import { knownTimeNow } from '../domain/service-time.ts';
-import { claim } from './claim-steps.ts';
+import { claim } from './claiming.ts';
 import type { Learned, Known } from './context.ts';
 import { isPrintedHere } from './context.ts';
 import { besideItsDownload, fetchDocument } from './download.ts';

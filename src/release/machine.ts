@@ -12,7 +12,7 @@ import type { Problem } from '../domain/problem/problem.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import { commit } from './committing.ts';
 import type { Known, Learned, ReleaseContext, ReleaseInput, ReleaseWord } from './context.ts';
-import { contextOf, endStateOf, isLeftStanding, isPrintedHere, knownIn } from './context.ts';
+import { contextOf, endStateOf, isPrintedHere, knownIn } from './context.ts';
 import { recordEnd, finish } from './ending.ts';
 import type { StageUnderWay } from './events.ts';
 import { endStageOf } from './events.ts';
@@ -112,6 +112,20 @@ const releaseSetup = setup({
     deliveryPatience: seconds(120),
   },
 });
+
+/** For so long another person may still mend a printer that stands after the owner has left (T29). */
+const longestStandingAlone = 60_000;
+
+/** The job stands, and its owner will not mend the printer. */
+function isLeftStanding({ owner, given }: ReleaseContext): boolean {
+  const { isGone, standingSince, hasLeftItStanding } = owner;
+  if (hasLeftItStanding) return true;
+  return (
+    isGone &&
+    standingSince !== undefined &&
+    given.world.clock.monotonic() - standingSince > longestStandingAlone
+  );
+}
 
 type Had = { context: ReleaseContext };
 type Told = { event: { output: Learned } };

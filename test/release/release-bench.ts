@@ -26,7 +26,7 @@ import type { ReleaseDeps } from '../../src/release/context.ts';
 import type { ReleaseEnded, ReleaseEvent } from '../../src/release/events.ts';
 import type { PrinterTurns } from '../../src/release/turns.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
-import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../../src/release/claiming.ts';
 import { createReleaseDesk } from '../../src/release/desk.ts';
 import { OnTheWay } from '../../src/release/on-the-way.ts';
 import { recordLog } from '../support/recorded-log.ts';

@@ -16,7 +16,7 @@ import { outcomeOf } from '../../src/domain/release.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { UserToken } from '../../src/domain/user.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
-import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../../src/release/claiming.ts';
 import { createReleaseDesk } from '../../src/release/desk.ts';
 import { OnTheWay } from '../../src/release/on-the-way.ts';
 import { createTerminal } from '../../src/terminal/runner.ts';
