@@ -277,6 +277,7 @@ class Desk implements ReleaseDesk {
     };
   }
 
+  /** Rejects if the signal aborts first. */
   async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
     const stopped = aborted(signal);
     while (!isSo()) {
@@ -291,7 +292,7 @@ class Desk implements ReleaseDesk {
       one.release = undefined;
       return this.#closeIfDone(one);
     }
-    if (event.type === 'stage' && event.wait === 'held') this.#putAside(one);
+    if (event.type === 'stage' && event.wait === 'held') this.#isHeld(one);
     if (event.type === 'ended' && event.outcome !== 'failed') {
       onTheWay.cameOut(terminal, world.clock.monotonic());
     }
@@ -300,9 +301,9 @@ class Desk implements ReleaseDesk {
     if (event.type !== 'ended') one.listener(event);
   }
 
-  #putAside(one: Case): void {
+  #isHeld(one: Case): void {
     if (one.stage !== 'at-printer') return;
-    this.#isNow(one, 'aside');
+    this.#isNow(one, 'held');
     one.release?.stepAside();
     this.#tellPlaces();
   }

@@ -17,7 +17,7 @@ export type CaseStage =
   /** It has the printer until its outcome is settled. */
   | 'at-printer'
   /** The printer holds it until a person comes to its panel. The documents behind it do not wait for it. */
-  | 'aside'
+  | 'held'
   /** Its outcome is settled. Its document may still have to leave the cloud. */
   | 'settled';
 
@@ -84,7 +84,7 @@ export class OnTheWay {
 export const isInHand = ({ stage }: Case): boolean => stage !== 'settled';
 
 /** The document waits for the printer, or is at it. */
-export const isInLine = ({ stage }: Case): boolean => stage !== 'settled' && stage !== 'aside';
+export const isInLine = ({ stage }: Case): boolean => stage !== 'settled' && stage !== 'held';
 
 /** Its release has begun, and it has not had its turn yet. */
 export const isAhead = ({ stage }: Case): boolean => stage === 'coming-in' || stage === 'ready';

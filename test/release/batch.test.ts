@@ -295,6 +295,21 @@ describe('two terminals at one printer', () => {
   });
 });
 
+it('what any terminal has in hand is released at no other, until its outcome is settled (I1)', async () => {
+  const print = Promise.withResolvers<JobReport>();
+  const onTheWay = new OnTheWay();
+  const lobby = releaseBench({ follow: [print.promise], delete: 'never' }, { onTheWay });
+  const stairs = releaseBench({}, { onTheWay, terminal: 'stairs' });
+  await lobby.release(...tickets('one', 'two'));
+  expect(['one', 'two'].map((uuid) => stairs.desk.standing(uuid))).toEqual(['in-progress', 'in-progress']);
+  await stairs.release(ticketFor('two', 9));
+  expect(stairs.ended).toMatchObject([{ outcome: 'failed', problem: { code: 'document-taken' } }]);
+  print.resolve(completed);
+  await lobby.clock.advance(seconds(0));
+  expect([lobby.outcomes(), lobby.desk.isIdle()]).toEqual([['completed', 'completed'], false]);
+  expect([stairs.desk.standing('one'), onTheWay.isAnyInHand()]).toEqual(['releasable', false]);
+});
+
 describe('two people at one terminal', () => {
   it('are printed in the order of their badges, and the second one is told how many come first', async () => {
     const print = Promise.withResolvers<JobReport>();
