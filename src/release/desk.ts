@@ -186,7 +186,7 @@ class Desk implements ReleaseDesk {
   async #bringOut(one: Case): Promise<void> {
     const { listener, wish } = one;
     const ended =
-      wish.kind === 'new' ? await this.#print(one, wish.ticket) : await this.#resume(one, wish.attempt);
+      wish.kind === 'new' ? await this.#print(one, wish.ticket) : await this.#settle(one, wish.attempt);
     this.#isNow(one, 'settled');
     // Only now it is no longer in hand.
     if (ended) listener(ended);
@@ -220,7 +220,7 @@ class Desk implements ReleaseDesk {
     return ended;
   }
 
-  async #resume(one: Case, attempt: OpenAttempt): Promise<ReleaseEnded | undefined> {
+  async #settle(one: Case, attempt: OpenAttempt): Promise<ReleaseEnded | undefined> {
     const { terminal, turns, log } = this.#deps;
     const { releaseId, state, documentUuid, printerUri = '', from } = attempt;
     using turn = turns.ask({ terminal, rank: 'resumed', onPlace: () => {} });
