@@ -13,8 +13,8 @@ import { createSandbox } from '../printing/conversion/sandbox.ts';
 import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createPagePictures, pictureLimits } from '../printing/preview/page-pictures.ts';
 import { createDialIn } from '../readers/tcp/dial-in.ts';
-import { createEmbeddedClaims } from '../release/embedded-claims.ts';
-import type { DocumentsInHand } from '../release/standing.ts';
+import { createEmbeddedClaims } from '../release/claiming.ts';
+import type { OnTheWay } from '../release/on-the-way.ts';
 import { createPrinterTurns } from '../release/turns.ts';
 import type { Shared } from '../station/world.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
@@ -30,7 +30,7 @@ interface SharingAgent extends Pick<WiredDeps, 'clock' | 'chance' | 'log'> {
   readonly cloud: Cloud;
   readonly fleet: Pick<Fleet, 'claims'> | undefined;
   readonly holds: Holds;
-  readonly inHand: DocumentsInHand;
+  readonly onTheWay: OnTheWay;
   readonly settingsReading: SettingsReading;
   readonly metrics: Metrics;
   readonly settling: Settling;
@@ -40,7 +40,7 @@ interface SharingAgent extends Pick<WiredDeps, 'clock' | 'chance' | 'log'> {
 }
 
 export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent): Shared {
-  const { config, cloud, holds, inHand, settingsReading, metrics, settling, traces, serviceTime, link } =
+  const { config, cloud, holds, onTheWay, settingsReading, metrics, settling, traces, serviceTime, link } =
     agent;
   const { clock, chance, log } = agent;
   const { store, spool, conditions, safeMode, health } = ground;
@@ -58,7 +58,6 @@ export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent)
     settling,
     traces,
     holds,
-    inHand,
     store,
     spool,
     conditions,
@@ -68,6 +67,7 @@ export function sharedOf({ startedWith, ground, fleet, ...agent }: SharingAgent)
     log,
     serviceTime,
     claims: fleet?.claims ?? createEmbeddedClaims({ ledger: store.ledger }),
+    onTheWay,
     setAside: safeMode.setAside,
     turns: createPrinterTurns(),
     lockOut: createLockOut({ key: chance.bytes(32) }),

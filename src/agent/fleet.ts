@@ -19,7 +19,7 @@ import type { FleetConfiguration } from '../fleet/configuration/configuration.ts
 import type { Fleet } from '../fleet/fleet.ts';
 import type { LoadSeen } from '../fleet/wills.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
-import { createEmbeddedClaims } from '../release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../release/claiming.ts';
 import { createEmbeddedHolds } from '../station/embedded-holds.ts';
 import type { Roster } from '../station/roster.ts';
 import {

@@ -20,6 +20,7 @@ import { createMetrics } from '../operations/metrics.ts';
 import type { OperationsPages } from '../operations/pages.ts';
 import { statusLine } from '../operations/service-manager.ts';
 import { createWatchdog } from '../operations/watchdog.ts';
+import { OnTheWay } from '../release/on-the-way.ts';
 import { Roster } from '../station/roster.ts';
 import { openStation } from '../station/running-station.ts';
 import { Stations } from '../station/stations.ts';
@@ -97,9 +98,9 @@ export function wireAgent(deps: WiredDeps, { ground, kiosk, fleet, traces }: Ope
     log,
     onChange: settingsChanges.tell,
   });
-  const inHand = new Set<string>();
+  const onTheWay = new OnTheWay();
   const oblivion = createOblivion({
-    isBusy: () => inHand.size > 0 || !roster.isUnattended(),
+    isBusy: () => onTheWay.isAnyInHand() || !roster.isUnattended(),
     rinse: [() => rinseSockets(chance), rinseParser],
     clock,
   });
@@ -124,7 +125,7 @@ export function wireAgent(deps: WiredDeps, { ground, kiosk, fleet, traces }: Ope
     cloud,
     fleet,
     holds,
-    inHand,
+    onTheWay,
     settingsReading,
     metrics,
     settling,

@@ -3,10 +3,10 @@
  * draws its line at the durable intent. After it a stop no longer gives the release up, no call is made twice, and the
  * document goes out once (I1). `faults.ts` has the consequences of a fault.
  */
-import { announce, claimToKeep } from './claim-steps.ts';
+import { announce, claimToKeep } from './claiming.ts';
 import { isPrintedHere } from './context.ts';
 import { faultDuring, isJobNext } from './faults.ts';
-import { recordFetched } from './getting-ready.ts';
+import { recordFetched } from './download.ts';
 import type { Step } from './step.ts';
 import { Course, hearing, jobOf, jobPrinter, now, planOf } from './step.ts';
 

@@ -23,7 +23,6 @@ import type { Problem } from '../domain/problem/problem.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
 import { verdictOn } from '../domain/printer/job-verdict.ts';
 import type {
-  Confirmation,
   DeliveryMode,
   EndState,
   FinishMode,
@@ -33,9 +32,8 @@ import type {
   ExpectedOutput,
 } from '../domain/release.ts';
 import type { ServiceTime } from '../domain/service-time.ts';
-import type { Telling } from './telling.ts';
-import type { ReleaseTrace } from './trace.ts';
-import { createReleaseTrace } from './trace.ts';
+import type { ReleaseTrace, Telling } from './telling.ts';
+import { createReleaseTrace } from './telling.ts';
 import type { Turn } from './turns.ts';
 
 /** The stages of `platen_release_stage_seconds` that belong to a release. */
@@ -71,6 +69,11 @@ export interface ReleaseDeps {
 export type ReleaseWish =
   | { readonly kind: 'new'; readonly ticket: Ticket }
   | { readonly kind: 'resumed'; readonly attempt: OpenAttempt; readonly isAskedAbout: boolean };
+
+export const namesOf = (wish: ReleaseWish): { readonly releaseId: string; readonly documentUuid: string } =>
+  wish.kind === 'new'
+    ? { releaseId: wish.ticket.releaseId, documentUuid: wish.ticket.document.uuid }
+    : { releaseId: wish.attempt.releaseId, documentUuid: wish.attempt.documentUuid };
 
 /** The surroundings of a release: its terminal, its deps and its turn. */
 export interface ReleasePlace {
@@ -219,7 +222,7 @@ export function contextOf({ wish, ...place }: ReleaseInput, say: Given['say']): 
       ticket,
       resumed,
       say,
-      releaseId: wish.kind === 'new' ? wish.ticket.releaseId : wish.attempt.releaseId,
+      releaseId: namesOf(wish).releaseId,
       isAskedAbout: wish.kind === 'new' || wish.isAskedAbout,
       trace: createReleaseTrace({ clock, before: ticket?.trace }),
       begunAt: clock.monotonic(),
@@ -252,28 +255,6 @@ export function endStateOf(known: Known): EndState {
 export const isPrintedHere = ({ world, isRefusedByService }: Known): boolean =>
   world.delivery === 'local' || isRefusedByService;
 
-/**
- * The side that delivers also records. If the service delivers, there is no history row of ours, not even a held one,
- * also if the end is never learned. The same is true if another member settles our release.
- */
-export const recordedElsewhere = ({ deliveredBy, isLeftToSuccessor }: Known) => {
-  if (isLeftToSuccessor) return { history: 'successor' } as const;
-  return deliveredBy === 'service' ? ({ history: 'service' } as const) : {};
-};
-
-export function reporterOf({ world }: Known): 'device' | 'spooler' {
-  const printer = world.printer();
-  return printer.kind === 'jobs' ? printer.confirms : 'device';
-}
-
-/** The source that confirmed the document; `undefined` if it is not confirmed. */
-export function confirmationOf(known: Known): Confirmation | undefined {
-  const state = endStateOf(known);
-  if (state === 'HANDED-OVER') return 'handed-over';
-  if (state !== 'CONFIRMED') return undefined;
-  return known.deliveredBy === 'service' ? 'spooler' : reporterOf(known);
-}
-
 /** The output if everything came out. A release that a restart found open knows only its pages in all. */
 export function expectedOf({ ticket, resumed }: Known): ExpectedOutput | undefined {
   if (ticket) {
@@ -282,18 +263,4 @@ export function expectedOf({ ticket, resumed }: Known): ExpectedOutput | undefin
   }
   const pages = resumed?.documentPages;
   return pages === undefined ? undefined : { pages, copies: 1, sides: undefined };
-}
-
-/** For so long another person may still mend a printer that stands after the owner has left (T29). */
-const longestStandingAlone = 60_000;
-
-/** The job stands, and its owner will not mend the printer. */
-export function isLeftStanding({ owner, given }: ReleaseContext): boolean {
-  const { isGone, standingSince, hasLeftItStanding } = owner;
-  if (hasLeftItStanding) return true;
-  return (
-    isGone &&
-    standingSince !== undefined &&
-    given.world.clock.monotonic() - standingSince > longestStandingAlone
-  );
 }

@@ -6,10 +6,10 @@ import { longest, seconds } from '../core/duration.ts';
 import { missingPages } from '../domain/missing-pages.ts';
 import type { PageRange } from '../domain/page-range.ts';
 import type { Documents } from '../domain/ports/service.ts';
-import type { EndState } from '../domain/release.ts';
+import type { Confirmation, EndState } from '../domain/release.ts';
 import { outcomeOf } from '../domain/release.ts';
 import type { Known, ReleaseDeps } from './context.ts';
-import { confirmationOf, documentUuidOf, endStateOf, recordedElsewhere, reporterOf } from './context.ts';
+import { documentUuidOf, endStateOf } from './context.ts';
 import { asReleaseProblem, problemFacts } from './problems.ts';
 import type { Step } from './step.ts';
 import { now, tellStage, ticketOf } from './step.ts';
@@ -56,6 +56,28 @@ async function endInLedger(known: Known, state: EndState): Promise<void> {
     ...(whole ? { trace: whole } : {}),
   });
   await world.ledger.durable();
+}
+
+/**
+ * The side that delivers also records. If the service delivers, there is no history row of ours, not even a held one,
+ * also if the end is never learned. The same is true if another member settles our release.
+ */
+const recordedElsewhere = ({ deliveredBy, isLeftToSuccessor }: Known) => {
+  if (isLeftToSuccessor) return { history: 'successor' } as const;
+  return deliveredBy === 'service' ? ({ history: 'service' } as const) : {};
+};
+
+function reporterOf({ world }: Known): 'device' | 'spooler' {
+  const printer = world.printer();
+  return printer.kind === 'jobs' ? printer.confirms : 'device';
+}
+
+/** The source that confirmed the document; `undefined` if it is not confirmed. */
+function confirmationOf(known: Known): Confirmation | undefined {
+  const state = endStateOf(known);
+  if (state === 'HANDED-OVER') return 'handed-over';
+  if (state !== 'CONFIRMED') return undefined;
+  return known.deliveredBy === 'service' ? 'spooler' : reporterOf(known);
 }
 
 /** Pages that did not come out, by the printer's own count. The person may print just these pages. */

@@ -1,32 +1,24 @@
 /**
  * Steps 1 to 4 of a release, from the plan to the claim, as one function: everything that can be settled before the
  * intent. The release may be given up or may fail at any moment here. Nothing has come out then, and the document still
- * waits in the cloud. This file does not touch the intent and the steps after it (INVARIANTS.md D1, I1).
+ * waits in the cloud. This file does not touch the intent and the steps after it (INVARIANTS.md D1, I1). `download.ts`
+ * has step 3.
  */
 import { isoWithOffset } from '../core/clock.ts';
-import { milliseconds, seconds } from '../core/duration.ts';
+import { seconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
-import { waitBefore } from '../core/retry-schedule.ts';
 import { isBeyondLimits } from '../domain/document.ts';
 import { historyOf } from '../domain/history.ts';
-import type { SpooledDocument } from '../domain/ports/printing.ts';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
 import { jobName } from '../domain/release.ts';
 import { knownTimeNow } from '../domain/service-time.ts';
-import { claim } from './claim-steps.ts';
+import { claim } from './claiming.ts';
 import type { Learned, Known } from './context.ts';
 import { isPrintedHere } from './context.ts';
-import {
-  documentSource,
-  downloadLimits,
-  downloadPatience,
-  downloadWaits,
-  mayPass,
-} from './document-source.ts';
+import { besideItsDownload, fetchDocument } from './download.ts';
 import { faultDuring } from './faults.ts';
-import { asReleaseProblem, faultFacts } from './problems.ts';
 import type { Step } from './step.ts';
-import { Course, documentOf, hearing, measured, now, tellStage, ticketOf } from './step.ts';
+import { Course, documentOf, hearing, measured, now, ticketOf } from './step.ts';
 
 /** A document that the service refused to deliver already has its plan and its balance. It begins at its download. */
 export const getReady: Step = async (begun, signal) => {
@@ -117,113 +109,6 @@ function isBalanceStale(known: Known): boolean {
   return isBalanceOld(known) || (cleared?.isCharged === true && lastOutputAt() >= cleared.at);
 }
 
-/*
- * 3 · The document comes into the spool: as a whole, or enough of it that the rest can flow. It stays in the cloud (D6,
- * D7).
- */
-
-/**
- * The service gets a pause before it is asked again. When the patience is over, no further try begins (B.4, 5
- * Download).
- */
-async function fetchDocument(known: Known, signal: AbortSignal): Promise<Learned> {
-  const { clock } = known.world;
-  const end = now(known) + downloadPatience;
-  let triesLeft = downloadLimits.tries - 1;
-  let restartsLeft: number = downloadLimits.restarts;
-  for (;;) {
-    try {
-      return await download(known, signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      const problem = asReleaseProblem(error);
-      if (triesLeft > 0 && now(known) < end && mayPass(error)) {
-        logDownloadAgain(known, problem);
-        triesLeft -= 1;
-        const pause = problem.retryAfter ?? waitBefore(downloadLimits.tries - 1 - triesLeft, downloadWaits);
-        await clock.sleep(milliseconds(Math.min(pause, end - now(known))), { signal });
-        if (now(known) >= end) throw problem;
-      } else if (restartsLeft > 0 && problem.code === 'document-cut') {
-        logDownloadAgain(known, problem);
-        restartsLeft -= 1;
-      } else throw problem;
-    }
-  }
-}
-
-function logDownloadAgain({ log, terminal, releaseId }: Known, problem: Problem): void {
-  log.debug('download repeated', { terminal, releaseId, ...faultFacts(problem) });
-}
-
-const download: Step = async (known, signal) => {
-  const since = now(known);
-  const document = await receive(known, signal);
-  putAwayIf(signal, document);
-  let unrecorded: SpooledDocument | undefined;
-  try {
-    unrecorded = recordFetched({ ...known, unrecorded: document });
-  } catch (error) {
-    document[Symbol.dispose]();
-    throw error;
-  }
-  // The stage ends with the last byte. A document that never becomes complete has no stage in the metrics.
-  known.trace
-    .measured('download', () => document.whole(new AbortController()), since)
-    .then(
-      () => tellStage('download', known, since),
-      () => undefined,
-    );
-  return { document, unrecorded };
-};
-
-async function receive(known: Known, signal: AbortSignal): Promise<SpooledDocument> {
-  const { terminal, releaseId, log, world } = known;
-  const { documents, clock, spool } = world;
-  const onResume = ({ code }: Problem) => log.info('download resumed', { terminal, releaseId, code });
-  const source = documentSource({ documents, ticket: ticketOf(known), clock, onResume });
-  const { onProgress } = hearing(known);
-  return world.cutThrough === 'auto' && world.printer().kind === 'jobs'
-    ? spool.receive(source, { signal, onProgress })
-    : spool.store(await source.begin({ signal }), { signal, onProgress });
-}
-
-function putAwayIf(stopped: AbortSignal, document: SpooledDocument): void {
-  if (stopped.aborted) document[Symbol.dispose]();
-  stopped.throwIfAborted();
-}
-
-/**
- * Records length and digest once, when the document is complete. Returns the document if it is still to be recorded.
- */
-export function recordFetched({ world, releaseId, unrecorded }: Known): SpooledDocument | undefined {
-  const facts = factsOf(unrecorded);
-  if (facts === undefined) return unrecorded;
-  world.ledger.fetched(releaseId, facts);
-  return undefined;
-}
-
-/** `undefined` while the document is not complete. */
-export function factsOf(
-  document: SpooledDocument | undefined,
-): { length: number; digest: string } | undefined {
-  const digest = document?.digest();
-  return document && digest ? { length: document.length, digest } : undefined;
-}
-
-/** A document whose download stops gets no intent, and so is not printed (I1). This holds during every wait. */
-async function besideItsDownload(known: Known, signal: AbortSignal, wait: Step): Promise<Learned> {
-  const { document } = known;
-  if (document === undefined || factsOf(document)) return wait(known, signal);
-  const over = new AbortController();
-  const options = { signal: AbortSignal.any([signal, over.signal]) };
-  try {
-    const waited = wait(known, options.signal);
-    return await Promise.race([waited, document.whole(options).then(() => waited)]);
-  } finally {
-    over.abort();
-  }
-}
-
 /**
  * Resolves when no other release is at the printer. The turn then belongs to this release until its outcome is settled.
  */
@@ -256,7 +141,6 @@ const convert: Step = (known, signal) =>
   measured('convert', known, async () => {
     const conversion = required(known.plan?.conversion, 'conversion');
     const document = await known.world.converter.convert(documentOf(known), conversion, { signal });
-    putAwayIf(signal, document);
     return { document };
   });
 

@@ -1,5 +1,6 @@
 /** The problems that a release itself names, and how a release reads the problems of others. */
 import { asProblem, isProblem, Problem } from '../domain/problem/problem.ts';
+import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
 import { isOfPacking, verdictOn } from '../domain/printer/job-verdict.ts';
 import type { ExpectedOutput, JobReport } from '../domain/release.ts';
@@ -57,6 +58,30 @@ export function reportedProblem(
   const code = state === 'completed' ? 'print-incomplete' : 'printer-aborted-job';
   return { problem: new Problem(code, `the printer reports the job as ${state}`, { reasons }) };
 }
+
+/** These problems stop a batch: the next document would meet the same fault of the printer or of the fleet's engine. */
+export const printerFaults: readonly ProblemCode[] = [
+  'fleet-engine-away',
+  'fleet-engine-refused',
+  'printer-unreachable',
+  'printer-address-refused',
+  'printer-unsupported',
+  'printer-tls-too-old',
+  'printer-tls-missing',
+  'printer-tls-wanted',
+  'printer-tls-refused',
+  'printer-certificate-refused',
+  'printer-moved',
+  'printer-path-unknown',
+  'printer-no-ipp',
+  'printer-not-ready',
+  'printer-busy',
+  'printer-rejecting',
+  'printer-incapable',
+  'printer-stalled',
+  'transfer-broken',
+  'outcome-unknown',
+];
 
 /** Nothing came out because the printer could not unpack the document. It may take the document plain. */
 export const wasPackedInVain = ({ outcome, problem }: Pick<ReleaseEnded, 'outcome' | 'problem'>): boolean =>

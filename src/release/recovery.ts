@@ -7,7 +7,7 @@ import { seconds } from '../core/duration.ts';
 import type { Sent } from '../domain/printer/job-verdict.ts';
 import { isSamePrinter } from '../domain/printer/printer-address.ts';
 import type { OpenState } from '../domain/release.ts';
-import { askForClaim } from './claim-steps.ts';
+import { askForClaim } from './claiming.ts';
 import type { Learned, Known } from './context.ts';
 import { documentUuidOf } from './context.ts';
 import { abandoned, brokenByEnd, claimLost, outOfSight } from './problems.ts';

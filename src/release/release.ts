@@ -6,6 +6,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import { createActor, waitFor } from 'xstate';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { ReleasePlace, ReleaseWish } from './context.ts';
+import { namesOf } from './context.ts';
 import type { ReleaseEnded, ReleaseListener, ReleaseNews } from './events.ts';
 import { releaseMachine } from './machine.ts';
 import { faultFacts } from './problems.ts';
@@ -62,10 +63,15 @@ export class Release {
     await waitFor(this.#actor, (snapshot) => !snapshot.hasTag('sending')).catch(() => undefined);
   }
 
+  /** Gives the printer to the next release. The job of this one is followed all the same. */
+  stepAside(): void {
+    this.#place.turn[Symbol.dispose]();
+  }
+
   /** Leaves the release as it is, and gives the printer to the next release. */
   abandon(): void {
     this.#actor.stop();
-    this.#place.turn[Symbol.dispose]();
+    this.stepAside();
   }
 
   #moved({ status, value, context }: Snapshot): void {
@@ -77,7 +83,7 @@ export class Release {
         outcome: 'unknown',
         stage: 'unknown',
         problem: undefined,
-        ...this.#names(),
+        ...namesOf(this.#wish),
       });
     } else if (!this.#reached.has(value)) {
       this.#reached.add(value);
@@ -89,7 +95,7 @@ export class Release {
   }
 
   #tell(news: ReleaseNews): void {
-    const event = { ...news, ...this.#names() };
+    const event = { ...news, ...namesOf(this.#wish) };
     if (event.type === 'ended') this.#logEnd(event);
     this.#listener(event);
     if (event.type === 'ended') this.#settle(event);
@@ -100,14 +106,7 @@ export class Release {
     const { problem } = this.#actor.getSnapshot().context.facts;
     this.#tell({ type: 'done' });
     log.error('release failed unexpectedly', { terminal, error });
-    this.#settle({ type: 'ended', outcome: 'unknown', stage: 'unknown', problem, ...this.#names() });
-  }
-
-  #names(): Pick<ReleaseEnded, 'releaseId' | 'documentUuid'> {
-    const wish = this.#wish;
-    return wish.kind === 'new'
-      ? { releaseId: wish.ticket.releaseId, documentUuid: wish.ticket.document.uuid }
-      : { releaseId: wish.attempt.releaseId, documentUuid: wish.attempt.documentUuid };
+    this.#settle({ type: 'ended', outcome: 'unknown', stage: 'unknown', problem, ...namesOf(this.#wish) });
   }
 
   #logEnd({ releaseId, outcome, problem }: ReleaseEnded): void {

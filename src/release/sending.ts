@@ -1,17 +1,19 @@
 /**
- * Steps 6 and 7. The bytes go out once, and the job is followed to its end. The file also cleans up a job that a fault
- * or a restart has left. Nothing here is ever sent twice.
+ * Steps 6 and 7, at the printer or by the service. The bytes go out once, and the job is followed to its end. The file
+ * also cleans up a job that a fault or a restart has left. Nothing here is ever sent twice.
  */
 import { seconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
+import { waitBefore } from '../core/retry-schedule.ts';
 import type { LeftJob, SendOptions } from '../domain/ports/printing.ts';
 import type { JobReport } from '../domain/release.ts';
+import { judgeDelivery } from '../domain/release.ts';
 import { recordJob } from './committing.ts';
 import type { Learned, Known } from './context.ts';
 import { expectedOf } from './context.ts';
 import { faultDuring } from './faults.ts';
-import { factsOf } from './getting-ready.ts';
-import { asReleaseProblem, reportedProblem, unconfirmed } from './problems.ts';
+import { factsOf } from './download.ts';
+import { asReleaseProblem, reportedProblem, unconfirmed, unknownBecause } from './problems.ts';
 import type { Step } from './step.ts';
 import {
   Course,
@@ -23,6 +25,7 @@ import {
   now,
   planOf,
   tellStage,
+  ticketOf,
 } from './step.ts';
 
 export const sendOut: Step = async (begun, signal) => {
@@ -161,3 +164,40 @@ async function sweep(known: Known, signal: AbortSignal): Promise<Learned> {
 
 const leftJob = ({ plan, resumed }: Known): LeftJob =>
   plan ?? { jobName: required(resumed, 'job-name').jobName };
+
+/*
+ * The service carries out the steps at its own output port. The rules are those of every print: the intent is durable
+ * before the service is asked, and if an answer was lost, the service is not asked again (I1; src/cloud/README.md 12,
+ * rows 17 to 19). `machine.ts` says what follows a refusal.
+ */
+
+/** The pause between two looks at the service's list during a delivery. */
+const betweenLooks = { first: seconds(1), factor: 2, longest: seconds(5) };
+
+export const deliver: Step = async (known, signal) => {
+  const { document, changed, token } = ticketOf(known);
+  const { documents, portKey, finish } = known.world;
+  const { serialNumber, address } = portKey();
+  const to = { port: address ?? serialNumber, retain: finish === 'keep', changed };
+  await known.trace.measured('delivery', () => documents.deliver(document.uuid, to, token, { signal }));
+  return { problem: undefined, outAt: now(known) };
+};
+
+/** The service took the document on. Its list tells when the document has left. */
+export const watchDelivery: Step = async (known, signal) => {
+  const { document, token } = ticketOf(known);
+  const { documents, clock, requireConfirmation } = known.world;
+  for (let looks = 1; ; looks += 1) {
+    try {
+      const verdict = judgeDelivery(await documents.statusOf(document.uuid, token, { signal }));
+      if (verdict === 'UNKNOWN') return unknownBecause('the service gave the document up');
+      if (verdict === 'HANDED-OVER' && requireConfirmation)
+        return unknownBecause('the document left, and the service did not say how');
+      if (verdict !== undefined) return { verdict };
+    } catch (error) {
+      if (asReleaseProblem(error).retry !== 'later')
+        return unknownBecause('the service no longer tells what became of the document', error);
+    }
+    await clock.sleep(waitBefore(looks, betweenLooks), { signal });
+  }
+};

@@ -6,9 +6,7 @@ import type { Ledger } from '../domain/ports/ledger.ts';
 import { Problem } from '../domain/problem/problem.ts';
 import type { FinishMode, Standing, Ticket } from '../domain/release.ts';
 import { standingOf } from '../domain/release.ts';
-
-/** The documents that any terminal of this agent has in hand. A document is never released twice at the same moment. */
-export type DocumentsInHand = Set<string>;
+import type { OnTheWay } from './on-the-way.ts';
 
 /**
  * The documents that the agent had in hand at two crashes. They are not released for a while (INVARIANTS.md E.2). After
@@ -26,13 +24,13 @@ export interface Standings {
 export function createStandings(known: {
   readonly ledger: Pick<Ledger, 'lastRelease'>;
   readonly finish: FinishMode;
-  readonly inHand: DocumentsInHand;
+  readonly onTheWay: Pick<OnTheWay, 'isInHand'>;
   readonly setAside: DocumentsSetAside;
 }): Standings {
-  const { ledger, finish, inHand, setAside } = known;
+  const { ledger, finish, onTheWay, setAside } = known;
 
   function of(uuid: string): Standing {
-    if (inHand.has(uuid)) return 'in-progress';
+    if (onTheWay.isInHand(uuid)) return 'in-progress';
     const standing = standingOf(ledger.lastRelease(uuid), finish);
     return standing === 'releasable' && setAside.has(uuid) ? 'set-aside' : standing;
   }

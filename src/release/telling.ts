@@ -1,11 +1,13 @@
 /**
- * The news of one release for people, and the last news that they had. Nothing is told twice, and a count is told only
- * if it can be believed. The machine and its steps report the facts; this file finds the new ones.
+ * What one release tells: the news for people while it is under way, and the trace of its stages at its end. No news is
+ * told twice, and a count is told only if it can be believed. The machine and its steps report the facts; this file
+ * finds the new ones.
  */
 import type { Clock } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';
 import type { Document } from '../domain/document.ts';
 import { documentLimits } from '../domain/document.ts';
+import type { Trace, TraceSoFar, TraceStage, TraceStep } from '../domain/release-trace.ts';
 import type { ReleaseNews, ReleaseWait, StageUnderWay } from './events.ts';
 
 const progressPause = seconds(2);
@@ -84,4 +86,49 @@ export function pageNews(
   const most = pages ?? documentLimits.pages * documentLimits.copies;
   if (!Number.isSafeInteger(impressions) || impressions <= page || impressions > most) return undefined;
   return { type: 'page', page: impressions, ...(pages === undefined ? {} : { pages }) };
+}
+
+/** The trace of one release: the stages that its session brought along, and every stage as it ends. */
+export interface ReleaseTrace {
+  /** The stage began at `since`, on the monotonic clock, and ends now. */
+  ended(stage: TraceStage, since: number): void;
+  /** Records the stage also if the call fails. The stage began now if `since` is not given. */
+  measured<Result>(stage: TraceStage, call: () => Promise<Result>, since?: number): Promise<Result>;
+  /** `undefined` if a restart found the release open, because its beginning is not known then. */
+  whole(): Trace | undefined;
+}
+
+/** A download that is repeated many times adds a step each time. */
+const mostSteps = 32;
+/** In milliseconds. A shorter time is our own way to the printer, and not a wait for others. */
+const shortestQueue = 50;
+
+export function createReleaseTrace(world: {
+  readonly clock: Clock;
+  readonly before: TraceSoFar | undefined;
+}): ReleaseTrace {
+  const { clock, before } = world;
+  const steps: TraceStep[] = [...(before?.steps ?? [])];
+  const origin = before?.origin ?? 0;
+  const wantedAt = origin + Math.max(0, ...steps.map(({ at, took }) => at + took));
+
+  function ended(stage: TraceStage, since: number): void {
+    if (steps.length >= mostSteps) return;
+    const took = Math.round(clock.monotonic() - since);
+    steps.push({ stage, at: Math.round(since - origin), took });
+  }
+
+  if (clock.monotonic() - wantedAt >= shortestQueue) ended('queue', wantedAt);
+
+  return {
+    ended,
+    async measured(stage, call, since = clock.monotonic()) {
+      try {
+        return await call();
+      } finally {
+        ended(stage, since);
+      }
+    },
+    whole: () => before && { since: before.since, steps: steps.toSorted((one, other) => one.at - other.at) },
+  };
 }

@@ -13,7 +13,7 @@ import { createAddressGuard } from '../printing/address-guard.ts';
 import { byteStallOf, jobStallOf } from '../printing/job-patience.ts';
 import { plainFolderIn } from '../printing/spooler/plain-file.ts';
 import type { ReleaseDeps } from '../release/context.ts';
-import type { LastOutput, ReleaseDesk } from '../release/desk.ts';
+import type { ReleaseDesk } from '../release/desk.ts';
 import { createReleaseDesk } from '../release/desk.ts';
 import type { ReleaseEnded, ReleaseEvent } from '../release/events.ts';
 import type { PrinterWatch } from '../status/printer-watch.ts';
@@ -32,8 +32,6 @@ export interface StationPrintingDeps {
   /** `name` is set if the terminal has several printers; `apart` only if this one is not the default. */
   readonly name: string | undefined;
   readonly apart: string | undefined;
-  /** Of everything that the terminal prints. */
-  readonly lastOutput: LastOutput;
   readonly log: Log;
   /** No person is at the terminal. */
   isIdle(): boolean;
@@ -143,12 +141,11 @@ export class StationPrinting implements AsyncDisposable {
   }
 
   #createDesk(): ReleaseDesk {
-    const { config, shared, name, lastOutput } = this.#deps;
+    const { config, shared, name } = this.#deps;
     return createReleaseDesk({
       terminal: config.id,
-      lastOutput,
       world: this.#releaseWorld(),
-      inHand: shared.inHand,
+      onTheWay: shared.onTheWay,
       setAside: shared.setAside,
       turns: shared.turns,
       chance: shared.chance,

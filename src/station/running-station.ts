@@ -67,7 +67,7 @@ export function openStation(
         .open()
         // Another terminal may be about to settle the releases that this one left open earlier.
         .filter(({ terminal: id, from }) => id === terminal.id && from === undefined)
-        .filter(({ documentUuid }) => !shared.inHand.has(documentUuid));
+        .filter(({ documentUuid }) => !shared.onTheWay.isInHand(documentUuid));
       station.desk.resume(left);
       back = runServices(station.back, stopBack.signal, health);
       front = runServices(station.front, stopFront.signal, health);

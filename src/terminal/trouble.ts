@@ -6,7 +6,7 @@ import { problemKinds } from '../domain/problem/problem-kinds.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { printerSentence } from '../domain/printer/printer-view.ts';
 import type { DocumentProgress, PrinterView, TroubleView } from '../domain/terminal/terminal-view.ts';
-import { printerFaults } from '../release/desk.ts';
+import { printerFaults } from '../release/problems.ts';
 import type { TerminalContext } from './context.ts';
 
 type Cause = Pick<TroubleView, 'code' | 'needs'>;

@@ -1,6 +1,6 @@
 /** The claims of a gateway that stands alone keep the contract. */
 import type { LastRelease } from '../../src/domain/release.ts';
-import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../../src/release/claiming.ts';
 import { claimsContract } from './claims.ts';
 
 claimsContract(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { JobReport, Ticket } from '../../src/domain/release.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
-import { completed, fault, releaseBench, ticketFor } from './release-bench.ts';
+import { completed, fault, job, releaseBench, ticketFor } from './release-bench.ts';
 
 const batch = (count: number): Ticket[] =>
   Array.from({ length: count }, (_, at) => ticketFor(`number ${at + 1}`, at + 1));
@@ -54,6 +54,40 @@ describe('while one document prints', () => {
     await other.release(ticketFor('theirs', 99));
     await bench.release(...batch(4));
     expect(how(bench.deeds, 'download')).toBe(1);
+  });
+});
+
+describe('a release that a restart or a gone gateway left open', () => {
+  const attempt = {
+    releaseId: 'f'.repeat(32),
+    terminal: 'lobby',
+    state: 'SENT',
+    documentUuid: 'old',
+    jobName: job.jobName,
+    printerUri: 'ipp://printer/ipp/print',
+    job,
+  } as const;
+
+  it('comes to the printer before new documents that wait for it', async () => {
+    const print = Promise.withResolvers<JobReport>();
+    const bench = releaseBench({ follow: [print.promise, 'never'] });
+    await bench.release(...batch(3));
+    bench.desk.resume([attempt]);
+    await bench.clock.advance(seconds(0));
+    print.resolve(completed);
+    await bench.clock.advance(seconds(0));
+    expect([how(bench.deeds, 'createJob'), how(bench.deeds, 'follow')]).toEqual([1, 2]);
+  });
+
+  it('that waits for the documents of others keeps new ones from being got ready', async () => {
+    const turns = createPrinterTurns();
+    const other = releaseBench({ follow: 'never' }, { turns, terminal: 'office' });
+    const bench = releaseBench({}, { turns });
+    await other.release(ticketFor('theirs', 99));
+    bench.desk.resume([attempt]);
+    await bench.release(...batch(2));
+    expect(bench.deeds).toEqual([]);
+    expect([bench.desk.isReleasing(), bench.desk.isIdle()]).toEqual([true, false]);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { OpenAttempt } from '../../src/domain/ports/ledger.ts';
 import type { JobReport, Ticket } from '../../src/domain/release.ts';
+import { OnTheWay } from '../../src/release/on-the-way.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
 import { blank, completed, fault, releaseBench, ticketFor } from './release-bench.ts';
 
@@ -106,6 +107,12 @@ describe('a batch', () => {
       expect(bench.desk.isIdle()).toBe(true);
     });
 
+    it('sends it plain before a document that was chosen after it and does not stand in line yet', async () => {
+      const bench = releaseBench({ follow: [broken, completed, completed, completed] });
+      await bench.release(...tickets('one', 'two', 'three'));
+      expect(bench.ended.map(({ documentUuid }) => documentUuid)).toEqual(['two', 'one', 'three']);
+    });
+
     it('sends it once more and no third time', async () => {
       const bench = releaseBench({ follow: [broken, broken] });
       await bench.release(...tickets('one'));
@@ -191,10 +198,10 @@ describe('the balance of a document that waits for its turn', () => {
       const turns = createPrinterTurns();
       const stairs = releaseBench({ follow: [print.promise] }, { turns, terminal: 'stairs' });
       await stairs.release(...tickets('one'));
-      const lastOutput = { at: Number.NEGATIVE_INFINITY };
-      const lobby = releaseBench({}, { turns, clearance: 'unknown-allowed', lastOutput });
+      const onTheWay = new OnTheWay();
+      const lobby = releaseBench({}, { turns, clearance: 'unknown-allowed', onTheWay });
       await lobby.release(...tickets('two'));
-      if (hasPrinted) lastOutput.at = lobby.clock.monotonic();
+      if (hasPrinted) await releaseBench({}, { onTheWay }).release(...tickets('three'));
       print.resolve(completed);
       for (const { clock } of [stairs, lobby]) await clock.advance(seconds(0));
       expect(lobby.outcomes()).toEqual(['completed']);
@@ -286,6 +293,21 @@ describe('two terminals at one printer', () => {
     await stairs.clock.advance(seconds(0));
     expect(stairs.outcomes()).toEqual(['completed']);
   });
+});
+
+it('what any terminal has in hand is released at no other, until its outcome is settled (I1)', async () => {
+  const print = Promise.withResolvers<JobReport>();
+  const onTheWay = new OnTheWay();
+  const lobby = releaseBench({ follow: [print.promise], delete: 'never' }, { onTheWay });
+  const stairs = releaseBench({}, { onTheWay, terminal: 'stairs' });
+  await lobby.release(...tickets('one', 'two'));
+  expect(['one', 'two'].map((uuid) => stairs.desk.standing(uuid))).toEqual(['in-progress', 'in-progress']);
+  await stairs.release(ticketFor('two', 9));
+  expect(stairs.ended).toMatchObject([{ outcome: 'failed', problem: { code: 'document-taken' } }]);
+  print.resolve(completed);
+  await lobby.clock.advance(seconds(0));
+  expect([lobby.outcomes(), lobby.desk.isIdle()]).toEqual([['completed', 'completed'], false]);
+  expect([stairs.desk.standing('one'), onTheWay.isAnyInHand()]).toEqual(['releasable', false]);
 });
 
 describe('two people at one terminal', () => {

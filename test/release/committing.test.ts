@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import { isUnsettled, Problem } from '../../src/domain/problem/problem.ts';
-import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../../src/release/claiming.ts';
 import { blank, fault, lost, releaseBench, ticketFor } from './release-bench.ts';
 
 type Settings = NonNullable<Parameters<typeof releaseBench>[1]>;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { OpenAttempt } from '../../src/domain/ports/ledger.ts';
 import { seconds } from '../../src/core/duration.ts';
 import type { ReleaseDesk } from '../../src/release/desk.ts';
-import { deskOf } from '../../src/release/desks.ts';
+import { deskOf } from '../../src/release/desk.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 
 function recordingDesk(said: string[], name: string, isBusy = () => false): ReleaseDesk {

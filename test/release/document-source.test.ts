@@ -5,7 +5,7 @@ import { minutes, seconds } from '../../src/core/duration.ts';
 import type { Documents, Rest } from '../../src/domain/ports/service.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
-import { documentSource } from '../../src/release/document-source.ts';
+import { documentSource } from '../../src/release/download.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { fault } from './release-bench.ts';

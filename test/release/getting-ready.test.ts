@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { minutes, seconds } from '../../src/core/duration.ts';
 import type { CallOptions } from '../../src/domain/ports/call.ts';
 import { isProblem, Problem } from '../../src/domain/problem/problem.ts';
-import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../../src/release/claiming.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
 import { conversion } from '../support/printer/conversion-samples.ts';
 import type { Answers } from './release-bench.ts';

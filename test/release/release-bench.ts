@@ -26,9 +26,9 @@ import type { ReleaseDeps } from '../../src/release/context.ts';
 import type { ReleaseEnded, ReleaseEvent } from '../../src/release/events.ts';
 import type { PrinterTurns } from '../../src/release/turns.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
-import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
-import type { LastOutput } from '../../src/release/desk.ts';
+import { createEmbeddedClaims } from '../../src/release/claiming.ts';
 import { createReleaseDesk } from '../../src/release/desk.ts';
+import { OnTheWay } from '../../src/release/on-the-way.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -129,8 +129,8 @@ interface Settings
   readonly clearance?: Clearance;
   /** Of a gateway that stands alone unless said. */
   readonly claims?: Claims;
-  /** Of the terminal's other desks; there is none unless said. */
-  readonly lastOutput?: LastOutput;
+  /** Where the terminal has further desks. */
+  readonly onTheWay?: OnTheWay;
 }
 
 export function releaseBench(
@@ -141,6 +141,7 @@ export function releaseBench(
     inOneStep,
     turns = createPrinterTurns(),
     terminal = 'lobby',
+    onTheWay = new OnTheWay(),
     clearance = 'not-charged',
     setAside = [],
     wholeIn,
@@ -309,9 +310,8 @@ export function releaseBench(
       serviceTime: { at: () => undefined },
       onStage: () => {},
     },
-    inHand: new Set(),
+    onTheWay,
     setAside: new Map(setAside),
-    ...(settings.lastOutput && { lastOutput: settings.lastOutput }),
     turns,
     chance: systemChance,
     log: log.log,

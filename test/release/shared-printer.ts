@@ -16,8 +16,9 @@ import { outcomeOf } from '../../src/domain/release.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { UserToken } from '../../src/domain/user.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
-import { createEmbeddedClaims } from '../../src/release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../../src/release/claiming.ts';
 import { createReleaseDesk } from '../../src/release/desk.ts';
+import { OnTheWay } from '../../src/release/on-the-way.ts';
 import { createTerminal } from '../../src/terminal/runner.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
@@ -162,7 +163,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
   };
 
   const turns = createPrinterTurns();
-  const inHand = new Set<string>();
+  const onTheWay = new OnTheWay();
   const claims = createEmbeddedClaims({ ledger: ledger as Ledger });
   const stations = ['lobby', 'stairs'].map((id) => {
     const desk = createReleaseDesk({
@@ -194,7 +195,7 @@ export function sharePrinter(options: { seed: number; documents: Record<Owner, n
         serviceTime: { at: () => undefined },
         onStage: () => {},
       },
-      inHand,
+      onTheWay,
       turns,
       setAside: new Map(),
       chance: systemChance,

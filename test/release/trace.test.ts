@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { Trace, TraceSoFar } from '../../src/domain/release-trace.ts';
 import { longestStep, tookInAll } from '../../src/domain/release-trace.ts';
-import { createReleaseTrace } from '../../src/release/trace.ts';
+import { createReleaseTrace } from '../../src/release/telling.ts';
 import { createSessionTrace } from '../../src/terminal/session-calls.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import type { Answers } from './release-bench.ts';

@@ -75,7 +75,7 @@ export const faults: readonly Fault[] = [
   {
     promise: 'I1: a document that is in hand is released by nobody else',
     file: 'release/standing.ts',
-    is: "    if (inHand.has(uuid)) return 'in-progress';\n",
+    is: "    if (onTheWay.isInHand(uuid)) return 'in-progress';\n",
     becomes: '',
     foundBy: {
       file: 'release/release.test.ts',
@@ -85,8 +85,8 @@ export const faults: readonly Fault[] = [
   {
     promise: 'T29: nobody else’s document is cancelled when a person leaves',
     file: 'release/desk.ts',
-    is: 'if (wantedBy === sessionId) release?.ownerLeft();',
-    becomes: 'if (wantedBy !== undefined && sessionId !== undefined) release?.ownerLeft();',
+    is: 'if (sessionOf(wish) === sessionId) release?.ownerLeft();',
+    becomes: 'if (sessionOf(wish) !== undefined) release?.ownerLeft();',
     foundBy: {
       file: 'release/progress.test.ts',
       test: 'when its owner leaves, a document > is not touched by the end of another session',

@@ -3,7 +3,6 @@
  * beeper. `relay` reports badges to the service instead of signing a person in.
  */
 import { z } from 'zod';
-import { macSpellings, spellMac } from '../../domain/mac-address.ts';
 import type { ReaderSignal } from '../../domain/ports/readers.ts';
 
 export const framingKinds = {
@@ -55,6 +54,29 @@ const signals = z
   .describe(
     'Commands for the light and beeper of the reader: login accepted, login refused, all documents printed',
   );
+
+/**
+ * How the service may want the MAC address of a reader. The spelling is not published (src/cloud/README.md 12, row 43):
+ * upper or lower case, with colons, dashes or nothing between the bytes.
+ */
+const macSpellings = [
+  'upper-colon',
+  'upper-dash',
+  'upper-none',
+  'lower-colon',
+  'lower-dash',
+  'lower-none',
+] as const;
+export type MacSpelling = (typeof macSpellings)[number];
+
+/** Takes the address in any of the usual spellings; `undefined` if it is no MAC address. */
+export function spellMac(mac: string, spelling: MacSpelling): string | undefined {
+  const digits = mac.replace(/[:.\s-]/g, '');
+  if (!/^[0-9a-f]{12}$/i.test(digits)) return undefined;
+  const [letters, separator] = spelling.split('-');
+  const cased = letters === 'upper' ? digits.toUpperCase() : digits.toLowerCase();
+  return cased.replace(/..(?=.)/g, `$&${separator === 'colon' ? ':' : separator === 'dash' ? '-' : ''}`);
+}
 
 const relay = z
   .strictObject({

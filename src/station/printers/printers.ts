@@ -8,7 +8,7 @@ import { required } from '../../core/required.ts';
 import type { Service } from '../../core/service.ts';
 import type { PrinterNow } from '../../operations/gateway-metrics.ts';
 import type { ReleaseDesk } from '../../release/desk.ts';
-import { deskOf } from '../../release/desks.ts';
+import { deskOf } from '../../release/desk.ts';
 import type { PrinterWatch } from '../../status/printer-watch.ts';
 import type { PrintersAtHand } from '../../terminal/printers/at-hand.ts';
 import type { StationPrintingDeps } from '../printing.ts';
@@ -17,7 +17,7 @@ import type { StationSettings } from '../settings.ts';
 import { printerAtHand } from './at-hand.ts';
 
 interface StationPrintersDeps
-  extends Omit<StationPrintingDeps, 'settings' | 'name' | 'apart' | 'lastOutput' | 'onPrinter' | 'isIdle'> {
+  extends Omit<StationPrintingDeps, 'settings' | 'name' | 'apart' | 'onPrinter' | 'isIdle'> {
   readonly config: TerminalConfig;
   readonly settings: StationSettings;
   /** `ready` if any of them is ready. `undefined` if none is ready, and the state is not known of all. */
@@ -41,7 +41,6 @@ export class StationPrinters implements AsyncDisposable {
 
   constructor(deps: StationPrintersDeps) {
     const { config, settings } = deps;
-    const lastOutput = { at: 0 };
     const members = printersOf(config).map((printer, place): Member => {
       const { name } = printer;
       const member: Member = {
@@ -49,7 +48,6 @@ export class StationPrinters implements AsyncDisposable {
         state: undefined,
         printing: new StationPrinting({
           ...deps,
-          lastOutput,
           name,
           apart: place === 0 ? undefined : name,
           config: atPrinter(config, printer),

@@ -11,8 +11,9 @@ import type { KnownPrinter } from '../../../src/domain/ports/printer-memory.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import type { Ticket } from '../../../src/domain/release.ts';
 import { createPrinterTurns } from '../../../src/release/turns.ts';
-import { createEmbeddedClaims } from '../../../src/release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../../../src/release/claiming.ts';
 import { createReleaseDesk } from '../../../src/release/desk.ts';
+import { OnTheWay } from '../../../src/release/on-the-way.ts';
 import { createIppPrinter } from '../../../src/printing/ipp/ipp-printer.ts';
 import { systemTrust } from '../../../src/printing/ipp/system-trust.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
@@ -157,7 +158,7 @@ export async function releaseStage(habits: readonly HabitWish[], pageTime: numbe
         cutThrough: 'auto',
         onStage: () => {},
       },
-      inHand: new Set(),
+      onTheWay: new OnTheWay(),
       setAside: new Map(),
       turns: createPrinterTurns(),
       log,

@@ -16,7 +16,7 @@ import type { KeptFleet } from '../../../src/fleet/engine/allegiance.ts';
 import { FleetClaims } from '../../../src/fleet/claims.ts';
 import type { AloneWord, Solitude } from '../../../src/fleet/solitude.ts';
 import { createSolitude } from '../../../src/fleet/solitude.ts';
-import { createEmbeddedClaims } from '../../../src/release/embedded-claims.ts';
+import { createEmbeddedClaims } from '../../../src/release/claiming.ts';
 import type { Recollection } from '../../../src/fleet/recollection.ts';
 import { createRecollection } from '../../../src/fleet/recollection.ts';
 import { createFleetSealing } from '../../../src/fleet/fleet-sealing.ts';

@@ -1,12 +1,13 @@
 /**
  * The claim of a release. It is taken before the intent, and asked for again before the first byte may go out. It is
  * also checked before a release that a restart found open is handled (F5, F6). A gateway without a fleet answers for
- * itself at once.
+ * itself at once (`createEmbeddedClaims`).
  */
 import { required } from '../core/required.ts';
-import type { Claim, Will } from '../domain/ports/claims.ts';
-import { isProblem } from '../domain/problem/problem.ts';
-import { jobName } from '../domain/release.ts';
+import type { Claim, Claims, Will } from '../domain/ports/claims.ts';
+import type { Ledger } from '../domain/ports/ledger.ts';
+import { isProblem, Problem } from '../domain/problem/problem.ts';
+import { jobName, standingOf } from '../domain/release.ts';
 import type { Known } from './context.ts';
 import { documentUuidOf, expectedOf } from './context.ts';
 import type { Step } from './step.ts';
@@ -83,3 +84,36 @@ export const askForClaim: Step = async ({ world, claim: held }, signal) => {
   const isOurs = held === undefined || (await world.claims.isOurs(held, { signal }));
   return isOurs ? {} : { isLeftToSuccessor: true };
 };
+
+/** The claims of a gateway without a fleet. They come from its releases in hand, and from its ledger of earlier releases. */
+export function createEmbeddedClaims({ ledger }: { readonly ledger: Pick<Ledger, 'lastRelease'> }): Claims {
+  /** Document to the release that has it in hand. */
+  const inHand = new Map<string, string>();
+  const keyOf = (documentUuid: string): string => documentUuid.toLowerCase();
+
+  return {
+    async take({ documentUuid, releaseId, again, finish }): Promise<Claim> {
+      const holder = inHand.get(keyOf(documentUuid));
+      const last = ledger.lastRelease(documentUuid, { but: releaseId });
+      const standing = standingOf(last, finish);
+      const isFree =
+        standing === 'releasable' || (standing === 'may-have-printed' && last?.releaseId === again);
+      if (holder !== releaseId && (holder !== undefined || !isFree)) {
+        throw new Problem('document-claimed', 'another release of this gateway has the document, or had it');
+      }
+      inHand.set(keyOf(documentUuid), releaseId);
+      return { documentUuid, releaseId, number: 0, version: 0 };
+    },
+    async sending({ documentUuid, releaseId }) {
+      if (inHand.get(keyOf(documentUuid)) !== releaseId) {
+        throw new Problem('claim-lost', 'the release has ended', { delivery: 'not-sent' });
+      }
+    },
+    ended({ documentUuid, releaseId }) {
+      if (inHand.get(keyOf(documentUuid)) === releaseId) inHand.delete(keyOf(documentUuid));
+    },
+    isOurs: async () => true,
+    elsewhere: async () => new Map(),
+    found() {},
+  };
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { MacSpelling } from '../../src/domain/mac-address.ts';
-import { spellMac } from '../../src/domain/mac-address.ts';
+import type { MacSpelling } from '../../src/config/schema/text-reader.ts';
+import { spellMac } from '../../src/config/schema/text-reader.ts';
 
 it.each<[MacSpelling, string, string | undefined]>([
   ['upper-colon', '0a1b.2c3d.4e5f', '0A:1B:2C:3D:4E:5F'],
