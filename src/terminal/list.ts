@@ -13,7 +13,8 @@ import { onlyPages } from '../domain/missing-pages.ts';
 import type { Said } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd } from '../release/session-progress.ts';
 import { noticeOfEnd, withEnd, withWishes } from '../release/session-progress.ts';
-import type { Changes, Doubtful, LeftAlone, Sorted, TerminalContext, Wish } from './context.ts';
+import type { TerminalContext } from './context.ts';
+import type { Changes, Doubtful, LeftAlone, Sorted, Wish } from './given.ts';
 
 /** The documents that may be printed without a further word, in the order of the list. */
 export const releasableOf = ({

@@ -4,11 +4,12 @@
  * on.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { required } from '../core/required.ts';
-import type { Sorted } from './context.ts';
-import type { In, Told } from './endings.ts';
-import { apologise, beginsCountdown, cardOf } from './endings.ts';
+import type { Told } from './endings.ts';
+import { apologise, notes, ofSession } from './endings.ts';
+import type { Sorted } from './given.ts';
 import { isAllDone, listAfter } from './list.ts';
+import { looked } from './notices.ts';
+import { terminalSetup } from './setup.ts';
 
 type Looked = Told<{ readonly output: Sorted }>;
 
@@ -20,21 +21,33 @@ const changesList = ({ context, event }: Looked): boolean =>
   !isDeepStrictEqual(listAfter(context, event.output).documents, context.documents);
 
 /** The session was about to close, and now there is news to read. */
-const holdsUp = (looked: Looked): boolean => isAllDone(looked.context) && changesList(looked);
+const holdsUp = (at: Looked): boolean => isAllDone(at.context) && changesList(at);
 
-const noteLook = [
-  { type: 'noteLook', params: ({ event }: Looked) => event.output },
-  'applyDefaults',
-] as const;
+const noteLook = notes(({ context, event }: Looked) => {
+  const { arrived, ...renewed } = listAfter(context, event.output);
+  return {
+    ...renewed,
+    list: 'fresh',
+    returned: [],
+    isLookAskedFor: false,
+    notice: looked(context, arrived),
+  };
+});
 
-export const upkeep = {
+const endLook = notes(() => ({ isLookAskedFor: false }));
+
+export const upkeep = terminalSetup.createStateConfig({
   initial: 'resting',
   states: {
     resting: {
       description: 'The list is as the service told it a moment ago.',
       after: {
         untilNextLook: [
-          { guard: 'mayLook', target: 'looking' },
+          {
+            // Nothing else comes first.
+            guard: ({ context: { cloud, given } }) => cloud === 'up' && !given.isReleasing(),
+            target: 'looking',
+          },
           { target: 'resting', reenter: true },
         ],
       },
@@ -43,30 +56,27 @@ export const upkeep = {
       description: 'The service is asked what waits by now.',
       invoke: {
         src: 'look',
-        input: ({ context }: In) => ({
-          session: required(context.session, 'session'),
-          inBackground: !context.isLookAskedFor,
-        }),
+        input: (at) => ({ ...ofSession(at), inBackground: !at.context.isLookAskedFor }),
         onDone: [
-          { guard: holdsUp, ...beginsAnew, actions: [...noteLook, ...beginsCountdown] },
-          { guard: changesList, ...beginsAnew, actions: noteLook },
-          { guard: 'isLookAskedFor', ...beginsAnew, actions: noteLook },
+          { guard: holdsUp, ...beginsAnew, actions: [noteLook, 'applyDefaults', 'beginCountdown'] },
+          { guard: changesList, ...beginsAnew, actions: [noteLook, 'applyDefaults'] },
+          {
+            guard: ({ context }) => context.isLookAskedFor,
+            ...beginsAnew,
+            actions: [noteLook, 'applyDefaults'],
+          },
           { target: 'resting' },
         ],
         onError: [
-          { guard: 'isLookAskedFor', ...beginsAnew, actions: [apologise, 'endLook'] },
+          {
+            guard: ({ context }) => context.isLookAskedFor,
+            ...beginsAnew,
+            actions: [apologise, endLook],
+          },
           { target: 'resting' },
         ],
       },
-      after: { callLimit: { target: 'resting', actions: 'endLook' } },
+      after: { callLimit: { target: 'resting', actions: endLook } },
     },
   },
-} as const;
-
-/** The same badge is held, and no document waits. */
-export const looksAgain = {
-  guard: { type: 'isSameCardAndNothingLeft', params: cardOf },
-  target: '.looking',
-  reenter: true,
-  actions: ['askForLook', ...beginsCountdown],
-} as const;
+});
