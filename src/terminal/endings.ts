@@ -4,10 +4,14 @@
  * sign of the person, and whenever a document of theirs comes on. It runs while nothing moves, for whatever reason. A
  * session never lasts longer than its maximum.
  */
+import { recordOf } from '../core/record-of.ts';
 import { required } from '../core/required.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
+import type { WordType } from '../domain/terminal/persons-word.ts';
+import { personsWords } from '../domain/terminal/persons-word.ts';
 import type { SessionEnd, TerminalContext } from './context.ts';
 import type { Session } from './given.ts';
+import { lastWord } from './notices.ts';
 
 export interface In {
   readonly context: TerminalContext;
@@ -34,6 +38,11 @@ export const nextPerson = { target: 'leaving', actions: [endBy('badge'), takeCar
 export const leaves = { target: 'leaving', actions: endBy('badge') } as const;
 export const timesOut = { target: 'leaving', actions: endBy('timeout') } as const;
 export const logsOut = { guard: 'isShown', target: 'leaving', actions: endBy('logout') } as const;
+/** Nothing is left to be done or asked. */
+export const closes = {
+  target: 'leaving',
+  actions: [notes(({ context }: In) => ({ notice: lastWord(context) })), endBy('released')],
+} as const;
 /** People can no longer log in here. */
 export const withdrawn = { guard: 'isWithdrawn', target: 'leaving', actions: endBy('error') } as const;
 
@@ -48,3 +57,12 @@ export const ofSession = ({ context: { given, session } }: In) => ({
   calls: given.calls,
   session: required(session, 'session'),
 });
+
+type OutOfPlace = Exclude<WordType, 'language' | 'still-there'>;
+/** If the terminal expects no such word, it does nothing, and the log tells that something was said. */
+export const wordsOutOfPlace = recordOf(
+  Object.keys(personsWords).filter(
+    (type): type is OutOfPlace => type !== 'language' && type !== 'still-there',
+  ),
+  { actions: 'tellIgnored' } as const,
+);

@@ -199,6 +199,8 @@ export function listAfter({ documents: before, quotes, dealtWith }: Listed, look
   };
 }
 
+export const offersNothing = ({ documents }: TerminalContext): boolean => documents.releasable.length === 0;
+
 /** There is no document to print, to ask about, or to have later. */
 export const isNothingLeft = ({ releasable, doubtful, others }: Sorted): boolean =>
   releasable.length === 0 &&

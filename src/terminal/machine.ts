@@ -4,34 +4,20 @@
  * everything; with autoRelease the first badge does both. What a state answers to is in the file that it comes from.
  */
 import type { SnapshotFrom } from 'xstate';
-import { assign, cancel } from 'xstate';
-import { recordOf } from '../core/record-of.ts';
-import type { WordType } from '../domain/terminal/persons-word.ts';
-import { personsWords } from '../domain/terminal/persons-word.ts';
+import { and, assign, cancel } from 'xstate';
 import { outcomesOf } from '../release/session-progress.ts';
+import { choosing } from './choosing.ts';
 import { contextOf, nobody } from './context.ts';
 import type { In } from './endings.ts';
-import { endBy } from './endings.ts';
+import { endBy, wordsOutOfPlace } from './endings.ts';
 import { refusedHere } from './list.ts';
 import { askingPin, authenticating, prompting } from './login.ts';
 import { account } from './person/account.ts';
 import { speaks } from './person/language.ts';
 import { enrolling, registering, signingIn } from './registration.ts';
 import { relaying } from './relay.ts';
-import { choosing, listed, listing, releasing } from './session.ts';
+import { listed, listing, releasing } from './session.ts';
 import { terminalSetup } from './setup.ts';
-
-type OutOfPlace = Exclude<WordType, 'language' | 'still-there'>;
-/** If the terminal expects no such word, it does nothing, and the log tells that something was said. */
-const wordsOutOfPlace = recordOf(
-  Object.keys(personsWords).filter(
-    (type): type is OutOfPlace => type !== 'language' && type !== 'still-there',
-  ),
-  { actions: 'tellIgnored' } as const,
-);
-
-/** A person who ended this session by a badge waits to be served. */
-const hasNext = ({ context }: In): boolean => context.card !== undefined && context.authorized;
 
 export const terminalMachine = terminalSetup.createMachine({
   id: 'terminal',
@@ -114,10 +100,7 @@ export const terminalMachine = terminalSetup.createMachine({
       always: [
         { guard: ({ context }) => context.isEnding, target: 'stopped' },
         { guard: ({ context }) => context.isRelayed, target: 'relaying' },
-        {
-          guard: (at) => hasNext(at) && at.context.given.settings().login.cardPin,
-          target: 'askingPin',
-        },
+        { guard: and([hasNext, 'asksPin']), target: 'askingPin' },
         { guard: hasNext, target: 'authenticating' },
         { guard: ({ context }) => context.authorized, target: 'prompting' },
         { target: 'outOfService' },
@@ -165,3 +148,8 @@ export type TerminalSnapshot = SnapshotFrom<typeof terminalMachine>;
 /** The state of a terminal in one word. Other files need not know the states within it. */
 export const stateOf = ({ value }: Pick<TerminalSnapshot, 'value'>): string =>
   typeof value === 'string' ? value : (Object.keys(value)[0] ?? '');
+
+/** A person who ended the session before by a badge waits to be served. */
+function hasNext({ context }: In): boolean {
+  return context.card !== undefined && context.authorized;
+}

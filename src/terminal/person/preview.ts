@@ -122,7 +122,7 @@ function whyNot({ code }: Problem): NonNullable<PreviewView['why']> {
 
 type Wanted = Told<Said<'preview'>>;
 
-/** The words about a page at the list, as parts of its state (`session.ts`). */
+/** The words about a page at the list, as parts of its state (`choosing.ts`). */
 export const previewWords = {
   preview: {
     guard: ({ context, event }: Wanted): boolean =>

@@ -279,7 +279,7 @@ const tellsStick = {
   ],
 } as const;
 
-/** The words about a stick at the list, as parts of its state (`session.ts`). */
+/** The words about a stick at the list, as parts of its state (`choosing.ts`). */
 export const stickWords = {
   'open-stick': tellsStick,
   'bring-file': tellsStick,
