@@ -12,6 +12,7 @@ import { mayChange, offersAt } from './documents-view.ts';
 import type { Told } from './endings.ts';
 import {
   apologise,
+  beginsCountdown,
   closes,
   leaves,
   logsOut,
@@ -58,7 +59,7 @@ const discardedOf = (context: TerminalContext, said: Said<'delete'>): Choice => 
 const asksForLook = {
   target: '.looking',
   reenter: true,
-  actions: [notes(() => ({ isLookAskedFor: true, notice: lookingAgain })), 'beginCountdown'],
+  actions: [notes(() => ({ isLookAskedFor: true, notice: lookingAgain })), ...beginsCountdown],
 } as const;
 
 type Looked = Told<{ readonly output: Sorted }>;
@@ -132,7 +133,7 @@ export const choosing = terminalSetup.createStateConfig({
           quotes: [],
           ...afterDealingWith(context, discardedOf(context, event).documents),
         })),
-        'beginCountdown',
+        ...beginsCountdown,
       ],
     },
     change: {
@@ -146,7 +147,7 @@ export const choosing = terminalSetup.createStateConfig({
           changes: changesWith(context, event, offersAt(context)),
           touched: new Set([...context.touched, event.documentUuid]),
         })),
-        'beginCountdown',
+        ...beginsCountdown,
       ],
     },
     // Documents may have other costs there.
@@ -194,7 +195,7 @@ export const choosing = terminalSetup.createStateConfig({
         src: 'look',
         input: (at) => ({ ...ofSession(at), inBackground: !at.context.isLookAskedFor }),
         onDone: [
-          { guard: holdsUp, ...beginsAnew, actions: [noteLook, 'applyDefaults', 'beginCountdown'] },
+          { guard: holdsUp, ...beginsAnew, actions: [noteLook, 'applyDefaults', ...beginsCountdown] },
           { guard: changesList, ...beginsAnew, actions: [noteLook, 'applyDefaults'] },
           {
             guard: ({ context }) => context.isLookAskedFor,

@@ -4,6 +4,7 @@
  * sign of the person, and whenever a document of theirs comes on. It runs while nothing moves, for whatever reason. A
  * session never lasts longer than its maximum.
  */
+import { minutes } from '../core/duration.ts';
 import { recordOf } from '../core/record-of.ts';
 import { required } from '../core/required.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
@@ -12,6 +13,9 @@ import { personsWords } from '../domain/terminal/persons-word.ts';
 import type { SessionEnd, TerminalContext } from './context.ts';
 import type { Session } from './given.ts';
 import { lastWord } from './notices.ts';
+
+/** INVARIANTS.md B.4, 10. */
+export const longestSession = minutes(10);
 
 export interface In {
   readonly context: TerminalContext;
@@ -46,11 +50,25 @@ export const closes = {
 /** People can no longer log in here. */
 export const withdrawn = { guard: 'isWithdrawn', target: 'leaving', actions: endBy('error') } as const;
 
-const sessionOf = ({ event }: { event: { output: Session } }) => ({ session: event.output });
-export const opensSession = { type: 'openSession', params: sessionOf } as const;
+export const opensSession = [
+  notes(({ context: { given, generation }, event }: Told<{ readonly output: Session }>) => ({
+    session: event.output,
+    generation: generation + 1,
+    latestEnd: given.clock.monotonic() + longestSession,
+  })),
+  ({ context: { given }, event }: Told<{ readonly output: Session }>): void =>
+    given.log.info('session opened', { sessionId: event.output.id }),
+  'limitSession',
+] as const;
+
+/** The session ends after `logoutTimeout` from now, if nothing happens. */
+export const beginsCountdown = ['stopCountdown', 'noteEnd', 'startCountdown'] as const;
+
+/** All is done. The person gets time to read that, and no longer, unless they touch the screen. */
+export const endsSoon = ['stopCountdown', 'noteNearEnd', 'endSoon'] as const;
 
 /** The person gives a sign. */
-export const staysOn = { guard: 'isShown', actions: 'beginCountdown' } as const;
+export const staysOn = { guard: 'isShown', actions: beginsCountdown } as const;
 
 /** A call for the open session. */
 export const ofSession = ({ context: { given, session } }: In) => ({

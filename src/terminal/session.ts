@@ -10,8 +10,10 @@ import type { TerminalContext } from './context.ts';
 import type { In, Told } from './endings.ts';
 import {
   apologise,
+  beginsCountdown,
   closes,
   endBy,
+  endsSoon,
   leaves,
   logsOut,
   nextPerson,
@@ -57,16 +59,16 @@ export const listing = terminalSetup.createStateConfig({
       {
         guard: (at) => hasList(at) && isAllDone(at.context),
         target: 'choosing',
-        actions: [tellListFailed, noteStale, 'endSoon'],
+        actions: [tellListFailed, noteStale, ...endsSoon],
       },
-      { guard: hasList, target: 'choosing', actions: [tellListFailed, noteStale, 'beginCountdown'] },
+      { guard: hasList, target: 'choosing', actions: [tellListFailed, noteStale, ...beginsCountdown] },
       { target: 'leaving', actions: [tellListFailed, apologise, endBy('error')] },
     ],
   },
   after: {
     patience: { actions: 'noteSlow' },
     callLimit: [
-      { guard: hasList, target: 'choosing', actions: [noteStale, 'beginCountdown'] },
+      { guard: hasList, target: 'choosing', actions: [noteStale, ...beginsCountdown] },
       { target: 'leaving', actions: endBy('error') },
     ],
   },
@@ -83,7 +85,7 @@ export const listed = terminalSetup.createStateConfig({
     {
       guard: ({ context }) => context.documents.isRefusedHere === true,
       target: 'choosing',
-      actions: ['wantSome', 'beginCountdown'],
+      actions: ['wantSome', ...beginsCountdown],
     },
     // There is something to ask about, and nothing to print before that.
     {
@@ -92,29 +94,29 @@ export const listed = terminalSetup.createStateConfig({
         context.documents.doubtful.length > 0 &&
         context.given.settings().canBeAsked,
       target: 'choosing',
-      actions: ['wantSome', 'beginCountdown'],
+      actions: ['wantSome', ...beginsCountdown],
     },
     { guard: ({ context }) => offersNothing(context) && context.wantsAll, ...closes },
     {
       guard: ({ context }) => offersNothing(context) && autoRelease(context) && isFirstList(context),
       target: 'choosing',
-      actions: [assign({ awaitsFirst: true }), 'beginCountdown'],
+      actions: [assign({ awaitsFirst: true }), ...beginsCountdown],
     },
     { guard: ({ context }) => offersNothing(context) && autoRelease(context), ...closes },
     { guard: ({ context }) => context.wantsAll, ...releaseAll },
     {
       guard: ({ context }) => autoRelease(context) && offersStandIn(context),
       target: 'choosing',
-      actions: 'beginCountdown',
+      actions: beginsCountdown,
     },
     { guard: ({ context }) => autoRelease(context) && isFirstList(context), ...releaseAll },
-    { guard: ({ context }) => isAllDone(context), target: 'choosing', actions: 'endSoon' },
-    { target: 'choosing', actions: 'beginCountdown' },
+    { guard: ({ context }) => isAllDone(context), target: 'choosing', actions: endsSoon },
+    { target: 'choosing', actions: beginsCountdown },
   ],
 });
 
 export const releasing = terminalSetup.createStateConfig({
-  entry: [...handOver, 'beginCountdown'],
+  entry: [...handOver, ...beginsCountdown],
   exit: 'stopCountdown',
   // No release is under way, and none is wanted.
   always: {
@@ -135,7 +137,7 @@ export const releasing = terminalSetup.createStateConfig({
       },
       {
         guard: 'isOwn',
-        actions: [assign(({ context, event }) => afterEnd(context, event)), 'beginCountdown'],
+        actions: [assign(({ context, event }) => afterEnd(context, event)), ...beginsCountdown],
       },
     ],
     ALL_ENDED: {
@@ -144,7 +146,7 @@ export const releasing = terminalSetup.createStateConfig({
         event.sessionId === context.session?.id && context.releasing.length === 0,
       ...closes,
     },
-    PROGRESS: { guard: 'isOwn', actions: 'beginCountdown' },
+    PROGRESS: { guard: 'isOwn', actions: beginsCountdown },
     STAGES: {
       guard: 'isOwn',
       actions: assign(({ context, event }) => ({ progress: withStages(context.progress, event.stages) })),

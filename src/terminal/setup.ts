@@ -1,24 +1,24 @@
 /**
  * The parts of the terminal's machine that several of its states share: the calls as actors, the actions, the guards,
- * and the table of the delays. The states are in `machine.ts`. What a single state needs stands in that state.
+ * and the table of the delays. The states are in `machine.ts`. What a single state needs stands in that state. Actions
+ * that go together are arrays in `endings.ts`. XState's `enqueueActions` would make its actions anew each time, and warn
+ * of that within an action of another machine.
  */
-import { assign, cancel, enqueueActions, fromCallback, fromPromise, setup } from 'xstate';
+import { assign, cancel, fromCallback, fromPromise, raise, setup } from 'xstate';
 import type { Duration } from '../core/duration.ts';
-import { milliseconds, minutes, seconds } from '../core/duration.ts';
+import { milliseconds, seconds } from '../core/duration.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
 import type { TypedWay } from '../domain/login.ts';
 import { serviceFailure } from '../domain/problem/service-failure.ts';
 import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
 import type { Credentials } from '../domain/user.ts';
 import type { SessionEnd, TerminalContext } from './context.ts';
+import { longestSession } from './endings.ts';
 import type { TerminalEvent } from './events.ts';
 import type { Calls, Given, Session, Sorted } from './given.ts';
 import { isNothingLeft } from './list.ts';
 import type { Altered, FoundAccount } from './person/account-context.ts';
 import { withDefaults } from './person/defaults.ts';
-
-/** INVARIANTS.md B.4, 10. */
-export const longestSession = minutes(10);
 
 /** How long "all done" stands if the person does not touch the screen. Never longer than the normal countdown. */
 const longestReading = seconds(8);
@@ -30,7 +30,7 @@ const endAfter = (span: Duration, { given, latestEnd }: TerminalContext) => ({
   endsAt: Math.min(given.clock.monotonic() + span, latestEnd),
 });
 
-/** A call is told what it is about, and by whom it is made. */
+/** The input of a call: what it is about, and the object that makes it. */
 type To<Call extends keyof Calls> = Parameters<Calls[Call]>[0] & Pick<Given, 'calls'>;
 
 export const terminalSetup = setup({
@@ -81,17 +81,6 @@ export const terminalSetup = setup({
       notice: undefined,
       generation: context.generation + 1,
     })),
-    openSession: enqueueActions(({ context, enqueue }, { session }: { session: Session }) => {
-      const { given, generation } = context;
-      enqueue.assign({
-        session,
-        generation: generation + 1,
-        latestEnd: given.clock.monotonic() + longestSession,
-      });
-      enqueue(() => given.log.info('session opened', { sessionId: session.id }));
-      // Applies in every state.
-      enqueue.raise({ type: 'TOO_LONG' }, { id: 'limit', delay: longestSession });
-    }),
     /** A notice for a person who left on their own must not be shown to another person. */
     endBy: assign(({ context }, { reason }: { reason: SessionEnd }) => ({
       end: reason,
@@ -99,21 +88,13 @@ export const terminalSetup = setup({
       notice: reason === 'logout' || reason === 'timeout' ? undefined : context.notice,
     })),
 
-    /** The session ends after this time, if nothing happens. */
-    beginCountdown: enqueueActions(({ context, enqueue }) => {
-      const span = context.given.settings().logoutTimeout;
-      enqueue.cancel('countdown');
-      enqueue.assign(endAfter(span, context));
-      enqueue.raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: span });
-    }),
-    /** All is done. The person gets time to read that, and no longer, unless they touch the screen. */
-    endSoon: enqueueActions(({ context, enqueue }) => {
-      const span = readingTime(context);
-      enqueue.cancel('countdown');
-      enqueue.assign(endAfter(span, context));
-      enqueue.raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: span });
-    }),
+    noteEnd: assign(({ context }) => endAfter(context.given.settings().logoutTimeout, context)),
+    startCountdown: raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: 'logoutTimeout' }),
+    noteNearEnd: assign(({ context }) => endAfter(readingTime(context), context)),
+    endSoon: raise({ type: 'WALKED_AWAY' }, { id: 'countdown', delay: 'readingTime' }),
     stopCountdown: cancel('countdown'),
+    /** Applies in every state. */
+    limitSession: raise({ type: 'TOO_LONG' }, { id: 'limit', delay: 'longestSession' }),
 
     noteSlow: assign({ isSlow: true }),
     /** The call has its answer, or is given up. */
@@ -137,6 +118,14 @@ export const terminalSetup = setup({
       (event.type === 'card' || event.type === 'card-removed') && event.card.equals(context.card),
   },
   delays: {
+    /**
+     * The session ends after this time without a sign of the person or a document that comes on. Each terminal has its
+     * own value.
+     */
+    logoutTimeout: ({ context }) => context.given.settings().logoutTimeout,
+    readingTime: ({ context }) => readingTime(context),
+    /** No session is longer, whether it prints or not. */
+    longestSession,
     /** How long a person waits before they are told why. */
     patience: 2_000,
     /** A badge without its PIN is forgotten after this time. */

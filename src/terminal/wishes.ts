@@ -6,7 +6,7 @@ import { required } from '../core/required.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { Said } from '../domain/terminal/persons-word.ts';
 import type { In, Told } from './endings.ts';
-import { notes } from './endings.ts';
+import { beginsCountdown, notes } from './endings.ts';
 import type { Choice } from './given.ts';
 import { afterDealingWith, allWished, doubtfulOf, handedOver, missingWish, releasedOf } from './list.ts';
 
@@ -21,7 +21,7 @@ export const choosesSome = {
     notes(({ context, event }: Told<Said<'release'>>) => ({
       wishes: releasedOf(context, event).map((document) => ({ document })),
     })),
-    'beginCountdown',
+    ...beginsCountdown,
   ],
 } as const;
 
@@ -41,7 +41,7 @@ export const printAgain = {
       const isElsewhere = elsewhere && ({ isAgainElsewhere: true } as const);
       return { wishes: [{ document, again: releaseId, ...isElsewhere }] };
     }),
-    'beginCountdown',
+    ...beginsCountdown,
   ],
 } as const;
 
@@ -53,7 +53,7 @@ export const printMissing = {
     notes(({ context, event }: Told<Said<'print-missing'>>) => ({
       wishes: [required(missingWish(context, event), 'missing pages')],
     })),
-    'beginCountdown',
+    ...beginsCountdown,
   ],
 } as const;
 
@@ -69,7 +69,7 @@ export const isThere = {
       given.confirm(required(session, 'session'), foundBy(told));
     },
     notes((told: Told<Said<'it-is-there'>>) => afterDealingWith(told.context, [foundBy(told).document])),
-    'beginCountdown',
+    ...beginsCountdown,
   ],
 } as const;
 
@@ -82,7 +82,7 @@ export const picksPrinter = {
   actions: [
     notes(({ event: { printer } }: Told<Said<'printer'>>) => ({ printer, quotes: [] })),
     'applyDefaults',
-    'beginCountdown',
+    ...beginsCountdown,
   ],
 } as const;
 

@@ -16,6 +16,7 @@ import type { TerminalContext } from '../context.ts';
 import type { In, Told } from '../endings.ts';
 import {
   apologise,
+  beginsCountdown,
   endBy,
   leaves,
   logsOut,
@@ -78,10 +79,10 @@ const forgetDeed = notes(({ context }: In) => withDeed(context, undefined));
 const alters = {
   guard: (told: Told<AccountDeed>): boolean => deedOf(told) !== undefined,
   target: 'asked',
-  actions: [notes((told: Told<AccountDeed>) => withDeed(told.context, deedOf(told))), 'beginCountdown'],
+  actions: [notes((told: Told<AccountDeed>) => withDeed(told.context, deedOf(told))), ...beginsCountdown],
 } as const;
 
-const stepsBack = { guard: 'isShown', target: 'open', actions: [forgetDeed, 'beginCountdown'] } as const;
+const stepsBack = { guard: 'isShown', target: 'open', actions: [forgetDeed, ...beginsCountdown] } as const;
 
 const takesCard = {
   card: {
@@ -90,7 +91,7 @@ const takesCard = {
       notes(({ context, event: { card } }: Told<{ readonly card: CardNumber }>) =>
         withDeed(context, { kind: 'register', card }),
       ),
-      'beginCountdown',
+      ...beginsCountdown,
     ],
   },
   'card-unreadable': {
@@ -111,7 +112,7 @@ const tellNoAnswer = { type: 'apologise', params: () => ({ error: noAnswer() }) 
 
 export const account = terminalSetup.createStateConfig({
   initial: 'reading',
-  entry: [assign({ account: nothingFound, awaitsFirst: false, notice: undefined }), 'beginCountdown'],
+  entry: [assign({ account: nothingFound, awaitsFirst: false, notice: undefined }), ...beginsCountdown],
   exit: [assign({ account: undefined }), 'stopCountdown', 'forgetNotice'],
   on: {
     card: [{ ...leaves, guard: 'isSameCard' }, nextPerson],
@@ -120,7 +121,7 @@ export const account = terminalSetup.createStateConfig({
     'close-account': {
       guard: 'isShown',
       target: '#terminal.choosing.looking',
-      actions: 'beginCountdown',
+      actions: beginsCountdown,
     },
     // Documents that the service did not delete are on the list again.
     DELETION_REFUSED: { guard: 'isOwn', actions: comeBack },
@@ -185,7 +186,7 @@ export const account = terminalSetup.createStateConfig({
             assign(({ context: { session } }) => ({
               session: { ...required(session, 'session'), isProven: true as const },
             })),
-            'beginCountdown',
+            ...beginsCountdown,
           ],
         },
         onError: [

@@ -13,7 +13,7 @@ import type { TerminalContext } from '../context.ts';
 import type { Changes } from '../given.ts';
 import { offersAt } from '../documents-view.ts';
 import type { In, Told } from '../endings.ts';
-import { notes } from '../endings.ts';
+import { beginsCountdown, notes } from '../endings.ts';
 import { notKept } from '../notices.ts';
 
 /** The documents have other costs then. */
@@ -31,12 +31,12 @@ export const defaultsWords = {
     actions: [
       notes(({ context, event }: Told<Said<'keep-defaults'>>) => keepDefaults(context, event)),
       'applyDefaults',
-      'beginCountdown',
+      ...beginsCountdown,
     ],
   },
   'forget-defaults': {
     ...beginsAnew,
-    actions: [notes(({ context }: In) => forgetDefaults(context)), 'applyDefaults', 'beginCountdown'],
+    actions: [notes(({ context }: In) => forgetDefaults(context)), 'applyDefaults', ...beginsCountdown],
   },
 } as const;
 

@@ -2,7 +2,7 @@
 import { asProblem } from '../../domain/problem/problem.ts';
 import type { Said } from '../../domain/terminal/persons-word.ts';
 import type { Told } from '../endings.ts';
-import { notes } from '../endings.ts';
+import { beginsCountdown, notes } from '../endings.ts';
 
 type Chosen = Told<Said<'language'>>;
 
@@ -22,7 +22,7 @@ export const speaks = [
 ] as const;
 
 /** At the list it also counts as a sign of the person. */
-export const speaksOn = { guard: 'isShown', actions: [...choosesLanguage, 'beginCountdown'] } as const;
+export const speaksOn = { guard: 'isShown', actions: [...choosesLanguage, ...beginsCountdown] } as const;
 
 /** A person who typed has it until the session is over. */
 function remember({ given, session }: Chosen['context'], { language }: Chosen['event']): void {

@@ -14,6 +14,7 @@ import type { Said } from '../../domain/terminal/persons-word.ts';
 import type { PreviewView } from '../../domain/terminal/terminal-view.ts';
 import type { TerminalContext } from '../context.ts';
 import type { In, Told } from '../endings.ts';
+import { beginsCountdown } from '../endings.ts';
 import type { LookedAt } from '../given.ts';
 import { shownOf } from '../list.ts';
 
@@ -134,11 +135,11 @@ export const previewWords = {
           document: required(shownOf(context, event), 'document in the list'),
           page: event.page,
         }),
-      'beginCountdown',
+      ...beginsCountdown,
     ],
   },
   'end-preview': {
     guard: 'isShown',
-    actions: [({ context }: In): void => context.given.preview.lookAway(), 'beginCountdown'],
+    actions: [({ context }: In): void => context.given.preview.lookAway(), ...beginsCountdown],
   },
 } as const;

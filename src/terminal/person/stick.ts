@@ -17,6 +17,7 @@ import type { StickView, StickWhy } from '../../domain/terminal/stick-view.ts';
 import type { Session } from '../given.ts';
 import type { TerminalEvent } from '../events.ts';
 import type { Told } from '../endings.ts';
+import { beginsCountdown } from '../endings.ts';
 
 /** Set if the terminal has a place for sticks. */
 export interface StickSource {
@@ -275,7 +276,7 @@ const tellsStick = {
   actions: [
     ({ context, event }: Told<StickWord>): void => context.given.stick.hear(event),
     'wantSome',
-    'beginCountdown',
+    ...beginsCountdown,
   ],
 } as const;
 
@@ -285,7 +286,7 @@ export const stickWords = {
   'bring-file': tellsStick,
   'close-stick': tellsStick,
   // The file is the person's, and they wait for it.
-  PROGRESS: { guard: 'isOwn', actions: 'beginCountdown' },
+  PROGRESS: { guard: 'isOwn', actions: beginsCountdown },
   // The list does not have the document yet.
   BROUGHT: { guard: 'isOwn', target: '.looking', reenter: true },
 } as const;
