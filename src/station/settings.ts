@@ -14,7 +14,7 @@ import type { CardFormat } from '../domain/card/format.ts';
 import type { TypedWay } from '../domain/login.ts';
 import type { AdoptedSettings, Setting } from '../domain/terminal/terminal-settings.ts';
 import { adopt } from '../domain/terminal/terminal-settings.ts';
-import type { TerminalSettings } from '../terminal/context.ts';
+import type { TerminalSettings } from '../terminal/given.ts';
 import { PrinterSettings } from './printers/printer-settings.ts';
 
 const subject = 'service';

@@ -1,128 +1,19 @@
-/**
- * The facts that a terminal has about the conversation with the person in front, and the data that it hands to the
- * calls that act for it.
- */
-import type { Duration } from '../core/duration.ts';
+/** All that a terminal knows: what it is given, its own facts, and the facts of the person in front. */
 import type { Quote } from '../domain/balance.ts';
 import type { CardNumber } from '../domain/card/card-number.ts';
-import type { Change, Defaults } from '../domain/document-changes.ts';
+import type { Defaults } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
-import type { PageRange, PickedPages } from '../domain/page-range.ts';
 import type { LanguageCode } from '../domain/language.ts';
-import type { LoginOffer } from '../domain/login.ts';
-import type { HeldElsewhere } from '../domain/ports/claims.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
-import type { DocumentView } from '../domain/terminal/terminal-view.ts';
-import type { Credentials, Login } from '../domain/user.ts';
-import type { AccountContext, AccountOffer } from './person/account-context.ts';
+import type { Credentials } from '../domain/user.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
+import type { Changes, Given, Session, Sorted, Wish } from './given.ts';
+import type { AccountContext } from './person/account-context.ts';
 
 /** `slow`: the service has not answered for a while, and it is not known yet whether it is away. */
 export type ServiceState = 'up' | 'slow' | 'down';
 
 export type SessionEnd = 'released' | 'badge' | 'logout' | 'timeout' | 'stopped' | 'error';
-
-export interface Session {
-  readonly id: string;
-  /** The badge of the session; absent if the person typed. */
-  readonly card?: CardNumber;
-  readonly login: Login;
-  /**
-   * Proven by a password, or by a badge and its PIN. A badge alone proves nothing, and neither does a name or number
-   * that others may know.
-   */
-  readonly isProven?: true;
-}
-
-/** A document whose last release may have printed it. Only a person can say what happened (B.1). */
-export interface Doubtful {
-  readonly document: Document;
-  /** That release, and when it ended (ISO 8601, UTC), if the ledger still knows it. */
-  readonly releaseId: string;
-  readonly at: string | undefined;
-  /** Pages that did not come out, by the printer's own count; absent if the count is not certain. */
-  readonly missing?: PageRange;
-  /** Set if another member of the fleet released it (F5). */
-  readonly elsewhere?: HeldElsewhere;
-}
-
-/** A document that cannot be printed at the moment. */
-export interface LeftAlone {
-  readonly document: Document;
-  readonly why: NonNullable<DocumentView['why']>;
-  /** The place at which another member of the fleet prints it. */
-  readonly place?: string;
-}
-
-/** The user's documents, sorted by what may happen to them without a further word. */
-export interface Sorted {
-  readonly releasable: readonly Document[];
-  /** Perhaps printed already. They are left alone until the person says more. */
-  readonly doubtful: readonly Doubtful[];
-  readonly others: readonly LeftAlone[];
-  /** The list was full, so the person may find more documents elsewhere. */
-  readonly mayBeMore: boolean;
-  /**
-   * The number of documents in the list that have another user's name. The person is told the number, and sees none of
-   * them.
-   */
-  readonly underOtherName: number;
-  /**
-   * The service does not let this user print at this printer. The user may delete documents, and is told the reason.
-   */
-  readonly isRefusedHere?: true;
-}
-
-/** The keys are the uuids of the documents. */
-export type Changes = ReadonlyMap<string, Change>;
-
-/** Documents in the order in which they would be printed. */
-export interface Choice {
-  readonly session: Session;
-  readonly documents: readonly Document[];
-}
-
-/** The first `quoted` of the documents have a quote already. */
-export interface Quoted extends Choice {
-  readonly quoted: number;
-  /** The printer that would print them. */
-  readonly printer: string | undefined;
-}
-
-/** `inBackground`: no person waits for it. */
-export interface Look {
-  readonly session: Session;
-  readonly inBackground: boolean;
-}
-
-export interface Wish {
-  readonly document: Document;
-  /** The release that it explicitly repeats. */
-  readonly again?: string;
-  /** If set, only these pages are printed. */
-  readonly picked?: PickedPages;
-  readonly isAgainElsewhere?: true;
-}
-
-export interface Wishes {
-  readonly session: Session;
-  /** In the order of printing. */
-  readonly wishes: readonly Wish[];
-}
-
-/** The values of the configuration and the output port at this moment. */
-export interface TerminalSettings {
-  readonly autoRelease: boolean;
-  readonly logoutTimeout: Duration;
-  readonly login: LoginOffer;
-  /** Whether a person can answer the terminal's questions: at its page, or at the prompt. */
-  readonly canBeAsked: boolean;
-  readonly preview: boolean;
-  /** A wish for more pages than this is asked about first. */
-  readonly askAbovePages: number;
-  /** The rights of a person over their own account at the page. */
-  readonly account: AccountOffer;
-}
 
 /** The facts of the person in front. They go when the person goes (I3). */
 export interface PersonsContext {
@@ -161,9 +52,13 @@ export interface PersonsContext {
   readonly progress: SessionProgress;
   /** The number of other people's documents before the next document of this session. */
   readonly before: number;
+  /** When the session ends if nothing more happens, and its latest end; in monotonic milliseconds. */
+  readonly endsAt: number;
+  readonly latestEnd: number;
 }
 
 export interface TerminalContext extends PersonsContext {
+  readonly given: Given;
   readonly authorized: boolean;
   /** Counts badges, words taken and sessions. Every view carries it (D2, I3). */
   readonly generation: number;
@@ -208,10 +103,13 @@ export const nobody: PersonsContext = {
   releasing: [],
   progress: [],
   before: 0,
+  endsAt: 0,
+  latestEnd: 0,
 };
 
-export const atFirst: TerminalContext = {
+export const contextOf = (given: Given): TerminalContext => ({
   ...nobody,
+  given,
   authorized: false,
   generation: 0,
   card: undefined,
@@ -224,4 +122,4 @@ export const atFirst: TerminalContext = {
   isSlow: false,
   readers: 'up',
   isRelayed: false,
-};
+});

@@ -9,6 +9,7 @@ import type { DocumentView, DoubtView } from '../domain/terminal/terminal-view.t
 import type { Said } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
 import { missingOf } from './list.ts';
+import { printerOf } from './printers/at-hand.ts';
 
 /** The changes that may be offered for documents. */
 export interface ChangeOffers {
@@ -16,6 +17,12 @@ export interface ChangeOffers {
   readonly can?: PrinterCan | undefined;
   /** All pages come out grey. */
   readonly monochrome: boolean;
+}
+
+/** The changes that the chosen printer offers now. */
+export function offersAt({ given, printer }: Pick<TerminalContext, 'given' | 'printer'>): ChangeOffers {
+  const chosen = printerOf(given.printers, { printer });
+  return { can: chosen.can(), monochrome: chosen.monochrome };
 }
 
 export function documentsOf(

@@ -18,7 +18,7 @@ import type { EndState, FinishMode, LastRelease, OpenState, Standing, Ticket } f
 import type { Login } from '../domain/user.ts';
 import { finishDocument } from '../release/ending.ts';
 import type { PrinterAtHand } from './printers/at-hand.ts';
-import type { Changes, Choice, Doubtful, LeftAlone, Session, Sorted, Wish, Wishes } from './context.ts';
+import type { Changes, Choice, Doubtful, LeftAlone, Session, Sorted, Wish, Wishes } from './given.ts';
 
 export interface SessionDocumentsDeps {
   readonly documents: Documents;

@@ -8,7 +8,8 @@ import type { Problem } from '../domain/problem/problem.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { PersonsWord } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
-import type { Choice, ServiceState } from './context.ts';
+import type { ServiceState } from './context.ts';
+import type { Choice } from './given.ts';
 
 export type TerminalInput = PersonsWord | BadgeNews | ServiceNews | ReaderNews | ReleaseNews;
 

@@ -13,7 +13,8 @@ import { onlyPages } from '../domain/missing-pages.ts';
 import type { Said } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd } from '../release/session-progress.ts';
 import { noticeOfEnd, withEnd, withWishes } from '../release/session-progress.ts';
-import type { Changes, Doubtful, LeftAlone, Sorted, TerminalContext, Wish } from './context.ts';
+import type { TerminalContext } from './context.ts';
+import type { Changes, Doubtful, LeftAlone, Sorted, Wish } from './given.ts';
 
 /** The documents that may be printed without a further word, in the order of the list. */
 export const releasableOf = ({
@@ -197,6 +198,8 @@ export function listAfter({ documents: before, quotes, dealtWith }: Listed, look
     arrived: fresh.releasable.filter(({ uuid }) => !known.has(uuid)).length,
   };
 }
+
+export const offersNothing = ({ documents }: TerminalContext): boolean => documents.releasable.length === 0;
 
 /** There is no document to print, to ask about, or to have later. */
 export const isNothingLeft = ({ releasable, doubtful, others }: Sorted): boolean =>

@@ -2,30 +2,22 @@
  * From a badge, or from typed words, to a session: the states of `machine.ts` in between. `registration.ts` has the way
  * of an unknown badge. `admission.ts` decides whether the service is asked at all.
  */
+import { assign } from 'xstate';
 import { required } from '../core/required.ts';
-import type { Secret } from '../core/secret.ts';
 import { isProblem } from '../domain/problem/problem.ts';
-import type { Said } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
-import type { In, Told } from './endings.ts';
 import {
   apologise,
-  errorOf,
-  isShown,
   leaves,
   logsOut,
   nextPerson,
   opensSession,
-  sameCard,
   takeCard,
   timesOut,
   withdrawn,
 } from './endings.ts';
-
-const wayOf = ({ event: { generation, credentials } }: Told<Said<'log-in'>>) => ({
-  generation,
-  way: credentials.kind,
-});
+import { pinRefused } from './notices.ts';
+import { terminalSetup } from './setup.ts';
 
 /** A badge is held while the terminal is free. */
 export const begins = [
@@ -33,60 +25,80 @@ export const begins = [
   { target: 'authenticating', actions: takeCard },
 ] as const;
 
-/** Typed words instead of a badge. A way that is not offered does nothing, no matter how the word came. */
-export const logsIn = [
-  {
-    guard: { type: 'isOffered', params: wayOf },
-    target: 'authenticating',
-    actions: {
-      type: 'takeCredentials',
-      params: ({ event }: Told<Said<'log-in'>>) => ({ credentials: event.credentials }),
-    },
+export const prompting = terminalSetup.createStateConfig({
+  always: { guard: 'isWithdrawn', target: 'outOfService' },
+  on: {
+    card: begins,
+    // Typed words instead of a badge. A way that is not offered does nothing, no matter how the word came.
+    'log-in': [
+      {
+        guard: ({ context: { generation, given }, event }) =>
+          event.generation === generation && given.settings().login.ways.includes(event.credentials.kind),
+        target: 'authenticating',
+        actions: { type: 'takeCredentials', params: ({ event: { credentials } }) => ({ credentials }) },
+      },
+      {
+        guard: 'isShown',
+        target: 'prompting',
+        reenter: true,
+        actions: [
+          'noteRefusal',
+          { type: 'tellNotOffered', params: ({ event }) => ({ way: event.credentials.kind }) },
+        ],
+      },
+    ],
   },
-  {
-    guard: isShown,
-    target: 'prompting',
-    reenter: true,
-    actions: ['noteRefusal', { type: 'tellNotOffered', params: wayOf }],
-  },
-] as const;
-
-const withPin = ({ context, event }: Told<{ readonly pin: Secret }>) => ({
-  credentials: { kind: 'card' as const, card: required(context.card, 'card'), password: event.pin },
+  after: { noticeTime: { actions: 'forgetNotice' } },
 });
 
-export const askingPin = {
-  description: 'The badge alone opens nothing: its PIN is waited for.',
+export const askingPin = terminalSetup.createStateConfig({
   always: withdrawn,
   on: {
-    card: [{ ...leaves, guard: sameCard }, nextPerson],
+    card: [{ ...leaves, guard: 'isSameCard' }, nextPerson],
     pin: {
-      guard: isShown,
+      guard: 'isShown',
       target: 'authenticating',
-      actions: { type: 'takeCredentials', params: withPin },
+      actions: {
+        type: 'takeCredentials',
+        params: ({ context, event }) => ({
+          credentials: { kind: 'card', card: required(context.card, 'card'), password: event.pin },
+        }),
+      },
     },
     'log-out': logsOut,
-    'still-there': { guard: isShown, target: 'askingPin', reenter: true },
+    'still-there': { guard: 'isShown', target: 'askingPin', reenter: true },
   },
   after: { pinTime: timesOut },
-} as const;
+});
 
-export const authenticating = {
-  description: 'The service is asked who it is.',
+export const authenticating = terminalSetup.createStateConfig({
   on: {
     // The call answers soon, whatever the person does with the badge.
-    card: [{ guard: sameCard }, nextPerson],
+    card: [{ guard: 'isSameCard' }, nextPerson],
     'log-out': logsOut,
   },
   invoke: {
     src: 'login',
-    input: ({ context }: In) => ({
-      credentials: context.credentials ?? { kind: 'card' as const, card: required(context.card, 'card') },
+    input: ({ context: { given, credentials, card } }) => ({
+      calls: given.calls,
+      credentials: credentials ?? { kind: 'card', card: required(card, 'card') },
     }),
     onDone: { target: 'listing', actions: opensSession },
     onError: [
-      { guard: { type: 'isRefusedPin', params: errorOf }, target: 'askingPin', actions: 'notePinRefusal' },
-      { guard: { type: 'leadsToEnrolment', params: errorOf }, target: 'enrolling' },
+      {
+        guard: ({ context, event }) => isRefusedPin(context, event.error),
+        target: 'askingPin',
+        actions: assign(({ context: { pinTries } }) => ({
+          pinTries: pinTries + 1,
+          notice: pinRefused(pinTries + 1),
+        })),
+      },
+      {
+        // A sign-in may give the badge an owner.
+        guard: ({ context, event }) =>
+          context.given.settings().login.enrollment && isRefusedBadge(context, event.error),
+        target: 'enrolling',
+      },
       { target: 'prompting', actions: [apologise, 'forgetCard'] },
     ],
   },
@@ -95,14 +107,14 @@ export const authenticating = {
     callLimit: { target: 'prompting', actions: 'forgetCard' },
   },
   exit: 'endCall',
-} as const;
+});
 
 /** Refused by the service or by the lock-out. The person is not told by which, or why (T09). */
-export const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boolean =>
-  card !== undefined && isProblem(error, 'login-refused', 'login-locked');
+const isRefused = (error: unknown): boolean => isProblem(error, 'login-refused', 'login-locked');
+
+const isRefusedBadge = ({ card }: TerminalContext, error: unknown): boolean =>
+  card !== undefined && isRefused(error);
 
 /** The PIN was wrong, the badge is locked out, or the badge is unknown. The holder sees no difference (T09). */
-export const isRefusedPin = ({ credentials }: TerminalContext, error: unknown): boolean =>
-  credentials?.kind === 'card' &&
-  credentials.password !== undefined &&
-  isProblem(error, 'login-refused', 'login-locked');
+const isRefusedPin = ({ credentials }: TerminalContext, error: unknown): boolean =>
+  credentials?.kind === 'card' && credentials.password !== undefined && isRefused(error);

@@ -9,7 +9,8 @@ import type { Notice } from '../domain/terminal/notice.ts';
 import { away, slow } from '../domain/terminal/public-words.ts';
 import type { SessionProgress } from '../release/session-progress.ts';
 import { isMissing } from '../release/session-progress.ts';
-import type { Sorted, TerminalContext } from './context.ts';
+import type { TerminalContext } from './context.ts';
+import type { Sorted } from './given.ts';
 
 const say = (code: Notice['code'], sentence: string): Notice => ({ code, sentence });
 const count = (code: Notice['code'], n: number, sentence: string): Notice => ({

@@ -4,6 +4,7 @@
  * goes on when the next badge is held. Nothing is kept for later: without the service the person is sent away (I9). The
  * call uses the device token, because no person has logged in.
  */
+import { assign } from 'xstate';
 import type { ReaderConfig } from '../config/schema/reader.ts';
 import { readerName } from '../config/schema/reader.ts';
 import { seconds } from '../core/duration.ts';
@@ -20,33 +21,26 @@ import { noticeOf, refusalNotice } from '../domain/terminal/notice.ts';
 import { ignoredBecause } from '../domain/terminal/outage-words.ts';
 import { perhapsRelayed, relayed } from '../domain/terminal/public-words.ts';
 import type { TerminalViewSource } from '../domain/terminal/terminal-view.ts';
-import { asSaid, endBy, isShown } from './endings.ts';
 import type { TerminalInput } from './events.ts';
 import { begins } from './login.ts';
+import { terminalSetup } from './setup.ts';
 
-/** Applies in every state. An open session ends (I3), also while no badge is relayed. */
-export const relays = [
-  { guard: 'isWithdrawn', target: '.leaving', actions: endBy('badge') },
-  { target: '.leaving', actions: [endBy('badge'), 'noteRelay'] },
-] as const;
-
-export const relaying = {
-  description: 'The service is told of a badge, and lets out the documents by itself.',
-  entry: 'beginRelay',
+export const relaying = terminalSetup.createStateConfig({
+  entry: assign({ isRelayed: false }),
   on: {
     card: [{ guard: 'isWithdrawn', actions: 'tellCardIgnored' }, ...begins],
     'relay-ended': {
-      guard: isShown,
+      guard: 'isShown',
       target: 'prompting',
-      actions: { type: 'noteNotice', params: asSaid<{ readonly notice: Notice }> },
+      actions: assign(({ event }) => ({ notice: event.notice })),
     },
   },
   after: {
     patience: { actions: 'noteSlow' },
-    callLimit: { target: 'prompting', actions: { type: 'noteNotice', params: { notice: perhapsRelayed } } },
+    callLimit: { target: 'prompting', actions: assign({ notice: perhapsRelayed }) },
   },
   exit: 'endCall',
-} as const;
+});
 
 /** A person stands there and waits. */
 const callLimit = seconds(10);

@@ -1,21 +1,20 @@
 /**
- * The calls of a session to the service, as actors of the terminal's machine: the person, the waiting documents, and
- * their costs. The file also has the part of a release's trace from the badge to the choice.
+ * The calls of a session to the service: the person, the waiting documents, and their costs. The file also has the part
+ * of a release's trace from the badge to the choice.
  */
-import { fromCallback, fromPromise } from 'xstate';
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds } from '../core/duration.ts';
+import type { Quote } from '../domain/balance.ts';
 import type { Env } from '../domain/env.ts';
 import type { Claims } from '../domain/ports/claims.ts';
 import type { Balance, Documents, ReadyDocuments } from '../domain/ports/service.ts';
 import type { TraceSoFar, TraceStep } from '../domain/release-trace.ts';
 import type { Credentials, Login } from '../domain/user.ts';
 import type { Admit } from './admission.ts';
-import type { Look, Quoted, Session, Sorted } from './context.ts';
+import type { Calls, Quoted } from './given.ts';
 import type { SessionDocuments } from './documents.ts';
-import type { TerminalEvent } from './events.ts';
 import type { PrintPermission } from './person/permission.ts';
 
 export interface SessionCallDeps extends Pick<Env, 'chance' | 'log'> {
@@ -35,7 +34,7 @@ export interface SessionCallDeps extends Pick<Env, 'chance' | 'log'> {
 /** A person reads no more quotes than that, and each one is a call. */
 const mostQuotes = 50;
 
-export function sessionCalls(deps: SessionCallDeps) {
+export function sessionCalls(deps: SessionCallDeps): Pick<Calls, 'login' | 'list' | 'look' | 'quote'> {
   const { admit, documents, claims, sessionDocuments, permission, trace, chance } = deps;
   const elsewhere = (ready: ReadyDocuments, signal: AbortSignal) =>
     claims.elsewhere(
@@ -43,15 +42,15 @@ export function sessionCalls(deps: SessionCallDeps) {
       { signal },
     );
   return {
-    login: fromPromise<Session, { credentials: Credentials }>(async ({ input: { credentials }, signal }) => {
+    async login({ credentials }, { signal }) {
       trace.begins(credentials.kind);
       const login = await trace.measured('login', () => admit(credentials, { signal }));
       const card = credentials.kind === 'card' ? { card: credentials.card } : {};
       const isProven = 'password' in credentials && credentials.password !== undefined;
       return { id: chance.uuid(), login, ...card, ...(isProven && { isProven }) };
-    }),
+    },
 
-    list: fromPromise<Sorted, { session: Session }>(async ({ input: { session }, signal }) => {
+    async list({ session }, { signal }) {
       const { login } = session;
       void permission.ask(session);
       const settled = deps.settle(login);
@@ -61,20 +60,20 @@ export function sessionCalls(deps: SessionCallDeps) {
       sessionDocuments.settle(ready, login, held);
       const sorted = sessionDocuments.sort(ready, held);
       return (await permission.isRefused(session)) ? { ...sorted, isRefusedHere: true } : sorted;
-    }),
+    },
 
-    look: fromPromise<Sorted, Look>(async ({ input: { session, inBackground }, signal }) => {
+    async look({ session, inBackground }, { signal }) {
       const ready = await documents.ready(session.login.token, { inBackground, signal });
       return sessionDocuments.sort(ready, await elsewhere(ready, signal));
-    }),
+    },
 
-    quote: fromCallback<TerminalEvent, Quoted>(({ input, sendBack }) => {
+    quote(wanted, tell) {
       const left = new AbortController();
-      quoteEach(deps, { ...input, signal: left.signal, sendBack }).catch((error: unknown) => {
+      quoteEach(deps, { ...wanted, signal: left.signal, tell }).catch((error: unknown) => {
         if (!left.signal.aborted) deps.log.error('quote failed unexpectedly', { error: error as Error });
       });
       return () => left.abort();
-    }),
+    },
   };
 }
 
@@ -84,7 +83,7 @@ export function sessionCalls(deps: SessionCallDeps) {
  */
 async function quoteEach(
   { balance, monochrome }: Pick<SessionCallDeps, 'balance' | 'monochrome'>,
-  wanted: Quoted & { readonly signal: AbortSignal; sendBack(event: TerminalEvent): void },
+  wanted: Quoted & { readonly signal: AbortSignal; tell(quote: Quote): void },
 ): Promise<void> {
   const { session, documents, quoted, signal } = wanted;
   for (const document of documents.slice(quoted, mostQuotes)) {
@@ -94,8 +93,7 @@ async function quoteEach(
     const mayBeCheaper = !quote.isSufficient && !asked.monochrome && !document.grayscale;
     const inGrey = mayBeCheaper ? await balance.quote({ ...asked, monochrome: true }, { signal }) : undefined;
     if (signal.aborted) return;
-    const told = { ...quote, ...(inGrey?.isSufficient && { isSufficientInGrey: true as const }) };
-    wanted.sendBack({ type: 'QUOTED', quote: told });
+    wanted.tell({ ...quote, ...(inGrey?.isSufficient && { isSufficientInGrey: true as const }) });
   }
 }
 

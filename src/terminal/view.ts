@@ -5,37 +5,29 @@
 import type { Duration } from '../core/duration.ts';
 import { inSeconds } from '../core/duration.ts';
 import { required } from '../core/required.ts';
+import { printAmount } from '../domain/amount.ts';
+import { fittingOf } from '../domain/balance.ts';
+import type { LanguageCode } from '../domain/language.ts';
 import type { LoginOffer } from '../domain/login.ts';
 import type {
   BalanceView,
-  DocumentProgress,
   OutageView,
+  PreviewView,
   SignView,
   TerminalView,
 } from '../domain/terminal/terminal-view.ts';
-import { away, slow, stateSentence } from '../domain/terminal/public-words.ts';
+import type { StickView } from '../domain/terminal/stick-view.ts';
+import { stateSentence } from '../domain/terminal/public-words.ts';
 import type { ChangeOffers } from './documents-view.ts';
 import { documentsOf, doubtsOf } from './documents-view.ts';
 import type { TerminalContext } from './context.ts';
-import {
-  doubtNotice,
-  elsewhereSentence,
-  moreInPortal,
-  noticesOf,
-  onlyArrived,
-  queued,
-  staleNotice,
-  underOtherName,
-} from './notices.ts';
-import { isAllDone, wantedOf } from './list.ts';
+import { noticesOf } from './notices.ts';
 import type { AccountOffer } from './person/account-context.ts';
 import { accountViewOf } from './person/account-view.ts';
-import type { Panels } from './person/panels.ts';
-import { panelsOf } from './person/panels.ts';
-import { balanceOf, fittingSentence } from './person/balance-view.ts';
 import type { PrintersAtHand } from './printers/at-hand.ts';
 import { printerOf } from './printers/at-hand.ts';
-import { chosenOf, printersOf } from './printers/printers-view.ts';
+import { insteadOf } from './printers/instead.ts';
+import { sentenceAt } from './sentence.ts';
 import { troubleOf, troubleSentence } from './trouble.ts';
 import type { TerminalSnapshot } from './machine.ts';
 import { stateOf } from './machine.ts';
@@ -67,6 +59,13 @@ interface Beside extends Surroundings, Panels {
   readonly printers: PrintersAtHand;
   /** The language of the person in front. */
   readonly language: string | undefined;
+}
+
+/** The panels that a person opens over their list: the pages of a document, and the stick that they put in. */
+interface Panels {
+  readonly offersPreview: boolean;
+  readonly preview: PreviewView | undefined;
+  readonly stick: StickView | undefined;
 }
 
 export function viewOf(
@@ -102,10 +101,12 @@ export function viewOf(
   return {
     generation: context.generation,
     state: value,
-    sentence: saysNoMore(value, context)
-      ? standing
-      : (sentenceWithTrouble(value, context, trouble && troubleSentence(trouble, chosen)) ??
-        sentenceWithNotice(value, context, { balance, standing })),
+    sentence: sentenceAt(value, context, {
+      standing,
+      isAsking: asked !== undefined,
+      trouble: trouble && troubleSentence(trouble, chosen),
+      balance,
+    }),
     waiting: value === 'releasing' ? context.releasing.length : context.documents.releasable.length,
     ...(notice && value !== accountState ? { notice } : {}),
     ...(context.readers === 'down' ? { readers: 'down' as const } : {}),
@@ -168,93 +169,60 @@ const choosersView = (
 ) => ({
   askAbovePages,
   ...defaultsOf(context),
-  ...panelsOf(panels),
+  ...(panels.offersPreview ? { offersPreview: true as const } : {}),
+  ...(panels.preview ? { preview: panels.preview } : {}),
   ...(account === 'off' ? {} : { offersAccount: true as const }),
 });
 
 const defaultsOf = ({ session, defaults }: TerminalContext): Pick<TerminalView, 'defaults'> =>
   session?.card ? { defaults: defaults ? { kept: defaults } : {} } : {};
 
-/** The state's own sentence is enough. A new notice and an absent service are more important than absent readers. */
-const saysNoMore = (state: string, { readers, notice, cloud }: TerminalContext): boolean =>
-  state === accountState ||
-  (state === 'prompting' && readers === 'down' && notice === undefined && cloud !== 'down');
+/** The costs of the prints, and how many of them the balance covers. */
+function balanceOf({ quotes }: Pick<TerminalContext, 'quotes'>): BalanceView | undefined {
+  const fitting = fittingOf(quotes);
+  if (!fitting) return undefined;
+  const fits = fitting.costs.filter((one) => one.fits).length;
+  return {
+    balance: printAmount(fitting.balance),
+    cost: printAmount(fitting.cost),
+    fitting: fits,
+    tooDear: fitting.costs.length - fits,
+    costs: fitting.costs.map((one) => ({ cost: printAmount(one.cost), fits: one.fits })),
+  };
+}
 
-/** The remedy for the trouble comes first, then the way to go on. */
-function sentenceWithTrouble(
-  state: string,
+/** The state of the default printer, and of each if there are several. Visible to everyone in the room. */
+function printersOf(printers: PrintersAtHand): Pick<TerminalView, 'printer' | 'printers'> {
+  const printer = printers[0].view();
+  const named = printers.flatMap((one) => {
+    const is = one.view();
+    return one.name === undefined ? [] : [{ name: one.name, ...(is && { is }) }];
+  });
+  return { ...(printer && { printer }), ...(named.length > 1 && { printers: named }) };
+}
+
+/** The printer that the person picked, if there are several, and the one that could stand in for it. */
+function chosenOf(
   context: TerminalContext,
-  trouble: string | undefined,
-): string | undefined {
-  if (trouble === undefined || state !== 'choosing') return trouble;
-  return inARow(trouble, choosingSentence(context, undefined));
+  printers: PrintersAtHand,
+): Pick<TerminalView, 'chosenPrinter' | 'instead'> {
+  const { name } = printerOf(printers, context);
+  if (printers.length === 1 || name === undefined) return {};
+  const instead = insteadOf(context, printers);
+  return { chosenPrinter: name, ...(instead && { instead }) };
 }
 
-interface Alternatives {
-  readonly balance: BalanceView | undefined;
-  /** The state's own sentence. */
-  readonly standing: string;
-}
+/** The states in which the badge was read already. */
+const isKnown = ['askingPin', 'authenticating', 'listing', 'choosing', 'releasing', 'account'];
 
-/** The question stays beside the result of the last answer to it. */
-function sentenceWithNotice(state: string, context: TerminalContext, alternatives: Alternatives): string {
-  const said = context.notice?.sentence;
-  if (said === undefined || asks[state] === undefined)
-    return said ?? sentenceOf(state, context, alternatives);
-  return inARow(said, sentenceOf(state, context, alternatives));
-}
-
-function sentenceOf(state: string, context: TerminalContext, { balance, standing }: Alternatives): string {
-  const { cloud, isSlow } = context;
-  if (state === 'choosing') return choosingSentence(context, balance);
-  if (state === 'releasing') return releasingSentence(context, standing);
-  if (isSlow) return slow.sentence;
-  return cloud === 'down' && state === 'prompting' ? away.sentence : standing;
-}
-
-/** Why the printer keeps the first waiting document. */
-const waits: Readonly<Record<NonNullable<DocumentProgress['wait']>, string>> = {
-  'waking-up': 'The printer is waking up…',
-  busy: 'The printer is busy with another document.',
-  rejecting: 'The printer does not accept documents at the moment.',
-  held: "The printer holds your document. Release it at the printer's panel.",
-  'engine-away': 'Asking the other printers…',
-};
-
-function releasingSentence(
-  { cloud, before, documents, progress }: TerminalContext,
-  standing: string,
-): string {
-  const wait = progress.find((one) => one.wait)?.wait;
-  const under = wait ? waits[wait] : standing;
-  const printing = before === 0 ? under : queued(before).sentence;
-  return inARow(cloud === 'down' ? onlyArrived.sentence : printing, doubtNotice(documents)?.sentence);
-}
-
-const inARow = (...parts: readonly (string | undefined)[]): string =>
-  parts.filter((part) => part !== undefined).join(' ');
-
-function nothingLeftSentence(context: TerminalContext): string {
-  if (!isAllDone(context)) return 'There is nothing to print.';
-  return context.progress.some(({ stage }) => stage === 'handed-over')
-    ? 'All sent. Please take your pages from the printer.'
-    : 'All done. Please take your pages.';
-}
-
-function choosingSentence(context: TerminalContext, balance: BalanceView | undefined): string {
-  const { documents } = context;
-  const { releasable } = documents;
-  const sentence = inARow(
-    staleNotice(context)?.sentence,
-    underOtherName(documents)?.sentence,
-    moreInPortal(documents)?.sentence,
-    balance && `Your balance is ${balance.balance}.`,
-    balance && fittingSentence(balance, releasable.length),
-    elsewhereSentence(documents),
-    doubtNotice(documents)?.sentence,
-    releasable.length === 0 ? nothingLeftSentence(context) : undefined,
-    wantedOf(context).length > 0 ? 'Hold your card to the reader again to print.' : undefined,
-  );
-  // Only the person themselves may read that they may not print here.
-  return sentence === '' ? 'You are signed in.' : sentence;
+/**
+ * The language chosen in this session, or with this badge before. `undefined` if none was chosen, or if no person is
+ * known to be here.
+ */
+export function languageAt(at: TerminalSnapshot): LanguageCode | undefined {
+  const { given, session, card, language } = at.context;
+  if (!isKnown.includes(stateOf(at))) return undefined;
+  if (language !== undefined) return language;
+  const shown = session ? session.card : card;
+  return shown && given.languages.of(shown);
 }

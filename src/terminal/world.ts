@@ -13,7 +13,7 @@ import type { Balance, Documents, Logins, PermittedPorts, Users } from '../domai
 import type { FinishMode } from '../domain/release.ts';
 import type { Login } from '../domain/user.ts';
 import type { ReleaseDesk } from '../release/desk.ts';
-import type { TerminalSettings } from './context.ts';
+import type { TerminalSettings } from './given.ts';
 import type { CardReturn } from './person/card-return.ts';
 import type { StickSource } from './person/stick.ts';
 import type { PrintersAtHand } from './printers/at-hand.ts';

@@ -644,8 +644,8 @@ export const faults: readonly Fault[] = [
   {
     promise: 'I3: another person’s badge ends the session',
     file: 'terminal/session.ts',
-    is: '    WALKED_AWAY: timesOut,\n    card: [{ ...leaves, guard: sameCard }, nextPerson],',
-    becomes: '    WALKED_AWAY: timesOut,\n    card: [{ ...leaves, guard: sameCard }],',
+    is: "    WALKED_AWAY: timesOut,\n    card: [{ ...leaves, guard: 'isSameCard' }, nextPerson],",
+    becomes: "    WALKED_AWAY: timesOut,\n    card: [{ ...leaves, guard: 'isSameCard' }],",
     foundBy: {
       file: 'terminal/terminal.test.ts',
       test: 'a badge > of another person ends the session and opens theirs, without stopping a release (I3)',
@@ -653,7 +653,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'I3: what was said to a person ends with the session',
-    file: 'terminal/machine.ts',
+    file: 'terminal/setup.ts',
     is: "notice: reason === 'logout' || reason === 'timeout' ? undefined : context.notice",
     becomes: 'notice: context.notice',
     foundBy: {

@@ -1,10 +1,9 @@
 /**
- * The calls to the service for the screen of a person's own account, as actors of the terminal's machine. The account
- * is read when the screen is opened, and changed by a single deed at a time. Before the first change the person proves
- * who they are.
+ * The calls to the service for the screen of a person's own account. The account is read when the screen is opened, and
+ * changed by a single deed at a time. Before the first change the person proves who they are.
  */
-import { fromPromise } from 'xstate';
-import { seconds } from '../../core/duration.ts';
+import type { Clock } from '../../core/clock.ts';
+import { hours, seconds } from '../../core/duration.ts';
 import type { Secret } from '../../core/secret.ts';
 import type { Env } from '../../domain/env.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
@@ -15,18 +14,16 @@ import type { OwnAccount } from '../../domain/ports/own-account.ts';
 import type { Balance, Logins, Users } from '../../domain/ports/service.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
-import type { Notice } from '../../domain/terminal/notice.ts';
-import type { Credentials, Login } from '../../domain/user.ts';
+import type { Login, User } from '../../domain/user.ts';
 import type { Admit } from '../admission.ts';
-import type { Session } from '../context.ts';
+import type { Calls, Session } from '../given.ts';
 import { cardDropped, registered, shortIdGiven } from '../notices.ts';
 import { untilSettled } from '../registration.ts';
-import type { Deed, FoundAccount } from './account-context.ts';
+import type { Altered, Deed, FoundAccount } from './account-context.ts';
 import { CardOfAnother } from './account-context.ts';
 import { dropCard } from './card-drop.ts';
-import { holderOf } from './card-holder.ts';
 import type { CardReturn } from './card-return.ts';
-import { RefusedDeeds } from './refused-deeds.ts';
+import { holderOf } from './card-return.ts';
 
 export interface AccountCallDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly account: OwnAccount;
@@ -42,30 +39,25 @@ const limit = seconds(25);
 /** A short id may belong to another person already. */
 const mostShortIds = 3;
 
-export interface Altered {
-  readonly notice: Notice;
-  readonly shortId?: Secret;
-}
-
-export const accountCalls = (deps: AccountCallDeps, refused = new RefusedDeeds(deps.clock)) => ({
-  readAccount: fromPromise<FoundAccount, { session: Session }>(async ({ input: { session }, signal }) => ({
+export const accountCalls = (
+  deps: AccountCallDeps,
+  refused = new RefusedDeeds(deps.clock),
+): Pick<Calls, 'readAccount' | 'prove' | 'alterAccount'> => ({
+  readAccount: async ({ session }, { signal }) => ({
     ...(await readAll(deps, session.login, { signal })),
     denied: refused.of(session.login.user),
-  })),
-
-  /** Resolves if the credentials belong to the person of the session. */
-  prove: fromPromise<void, { session: Session; credentials: Credentials }>(async ({ input, signal }) => {
-    const { user } = await deps.admit(input.credentials, { signal });
-    if (!isSameOwner(user, input.session.login.user))
-      throw new Problem('login-refused', 'somebody else signed in');
   }),
 
-  alterAccount: fromPromise<Altered, { session: Session; deed: Deed }>(async ({ input }) => {
-    const { session, deed } = input;
+  async prove({ session, credentials }, { signal }) {
+    const { user } = await deps.admit(credentials, { signal });
+    if (!isSameOwner(user, session.login.user)) throw new Problem('login-refused', 'somebody else signed in');
+  },
+
+  async alterAccount({ session, deed }) {
     const facts = { sessionId: session.id, deed: deed.kind };
     try {
       // The deed is finished even if another person comes meanwhile, because half a deed would be worse.
-      const altered = await alter(deps, input, { signal: deps.clock.deadline(limit) });
+      const altered = await alter(deps, { session, deed }, { signal: deps.clock.deadline(limit) });
       deps.log.info('account changed', facts);
       return altered;
     } catch (error) {
@@ -75,7 +67,7 @@ export const accountCalls = (deps: AccountCallDeps, refused = new RefusedDeeds(d
         logFailure(deps.log, 'account not changed', serviceFailure(error), facts);
       throw error;
     }
-  }),
+  },
 });
 
 /** Facts that the service does not have are left out. Facts that failed to load are marked as missing. */
@@ -162,3 +154,39 @@ async function newShortId(deps: AccountCallDeps, login: Login, options: CallOpti
     }
   }
 }
+
+type Kind = Deed['kind'];
+const kinds: readonly Kind[] = ['drop', 'register', 'short-id'];
+
+const keptFor = hours(24);
+const most = 1_000;
+
+/**
+ * The deeds that the service refused to a person by permission. The service does not tell this in advance, so a deed is
+ * tried once. Then it is not offered to this person for a day, because they would type their password in vain. Only the
+ * person's number is kept, in memory.
+ */
+class RefusedDeeds {
+  readonly #clock: Pick<Clock, 'monotonic'>;
+  /** The oldest entry first. */
+  readonly #until = new Map<string, number>();
+
+  constructor(clock: Pick<Clock, 'monotonic'>) {
+    this.#clock = clock;
+  }
+
+  note(user: User, kind: Kind): void {
+    const key = keyOf(user, kind);
+    this.#until.delete(key);
+    this.#until.set(key, this.#clock.monotonic() + keptFor);
+    const [oldest] = this.#until.keys();
+    if (this.#until.size > most && oldest !== undefined) this.#until.delete(oldest);
+  }
+
+  of(user: User): readonly Kind[] {
+    const now = this.#clock.monotonic();
+    return kinds.filter((kind) => (this.#until.get(keyOf(user, kind)) ?? now) > now);
+  }
+}
+
+const keyOf = ({ providerId, id }: User, kind: Kind): string => `${providerId} ${id} ${kind}`;

@@ -7,6 +7,7 @@ import type { OwnBalance } from '../../domain/balance.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import type { OwnTransaction, PriceList } from '../../domain/own-account.ts';
 import { Problem } from '../../domain/problem/problem.ts';
+import type { Notice } from '../../domain/terminal/notice.ts';
 
 /** `off`: the account cannot be opened. `read`: it can be read, and not changed. */
 export type AccountOffer = 'off' | 'read' | 'full';
@@ -27,6 +28,12 @@ export type Deed =
   /** Without a card: the person is asked to hold it to the reader. */
   | { readonly kind: 'register'; readonly card?: CardNumber }
   | { readonly kind: 'short-id' };
+
+/** What a deed came to. */
+export interface Altered {
+  readonly notice: Notice;
+  readonly shortId?: Secret;
+}
 
 export interface AccountContext {
   readonly found: FoundAccount | undefined;

@@ -4,8 +4,8 @@
  * by a badge with its PIN; other people first type their password. A word names a card by its place in the shown list,
  * so that a word said twice drops no second card (D2).
  */
+import { assign } from 'xstate';
 import { required } from '../../core/required.ts';
-import type { Secret } from '../../core/secret.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
 import { serviceFailure } from '../../domain/problem/service-failure.ts';
@@ -16,37 +16,33 @@ import type { TerminalContext } from '../context.ts';
 import type { In, Told } from '../endings.ts';
 import {
   apologise,
-  asSaid,
   beginsCountdown,
   endBy,
-  errorOf,
-  isOwn,
-  isShown,
   leaves,
   logsOut,
   nextPerson,
-  sameCard,
+  notes,
+  ofSession,
+  staysOn,
   timesOut,
 } from '../endings.ts';
 import { cardNotDropped, cardsMissing } from '../notices.ts';
-import { comeBack, sessionOf, speaksOn, staysOn } from '../session.ts';
-import type { Altered } from './account-calls.ts';
-import type { AccountContext, AccountOffer, Deed, FoundAccount } from './account-context.ts';
+import { terminalSetup } from '../setup.ts';
+import { comeBack } from '../wishes.ts';
+import type { Deed } from './account-context.ts';
 import { CardOfAnother, CardsMissing, CardsNotKept, nothingFound } from './account-context.ts';
+import { speaksOn } from './language.ts';
 
 /** The deed that this word asks for, if the screen offers it. */
-export function deedOf(
-  { generation, account, session }: TerminalContext,
-  said: AccountDeed,
-  offer: AccountOffer,
-): Deed | undefined {
-  const cards = account?.found?.cards;
-  if (said.generation !== generation || offer !== 'full' || !account || !cards) return undefined;
-  if (said.type === 'drop-card' && said.edition !== account.edition) return undefined;
+function deedOf({ context, event: said }: Told<AccountDeed>): Deed | undefined {
+  const { given, generation, account: its, session } = context;
+  const cards = its?.found?.cards;
+  if (said.generation !== generation || given.settings().account !== 'full' || !cards) return undefined;
+  if (said.type === 'drop-card' && said.edition !== its.edition) return undefined;
   const deed = wantedDeed(said, cards);
   // A person who drops the card in their hand would be locked out.
   if (deed?.kind === 'drop' && deed.card.equals(session?.card)) return undefined;
-  return deed && !account.denied.includes(deed.kind) ? deed : undefined;
+  return deed && !its.denied.includes(deed.kind) ? deed : undefined;
 }
 
 function wantedDeed(said: AccountDeed, cards: readonly CardNumber[]): Deed | undefined {
@@ -56,32 +52,19 @@ function wantedDeed(said: AccountDeed, cards: readonly CardNumber[]): Deed | und
   return card && { kind: 'drop', card };
 }
 
-type Changed = Pick<TerminalContext, 'account'>;
-
-export const opened: AccountContext = nothingFound;
-
-export const withDeed = ({ account }: TerminalContext, deed: Deed | undefined): Changed => ({
-  account: { ...(account ?? nothingFound), deed, shortId: undefined },
-});
-
-export const withFound = ({ account = nothingFound }: TerminalContext, found: FoundAccount): Changed => ({
-  account: { ...account, found, edition: account.edition + 1, denied: found.denied },
-});
-
-export const withAltered = ({ account }: TerminalContext, { notice, shortId }: Altered) => ({
-  account: { ...(account ?? nothingFound), deed: undefined, shortId },
-  notice,
+const withDeed = ({ account: its }: TerminalContext, deed: Deed | undefined) => ({
+  account: { ...(its ?? nothingFound), deed, shortId: undefined },
 });
 
 /** A deed that the service refuses by permission is not offered again. */
-export function afterRefusal(
-  { account = nothingFound }: TerminalContext,
+function afterRefusal(
+  { account: its = nothingFound }: TerminalContext,
   error: unknown,
 ): Pick<TerminalContext, 'account' | 'notice'> {
-  const { deed, denied } = account;
+  const { deed, denied } = its;
   const isDenied = deed && isProblem(error, 'cloud-denied');
   return {
-    account: { ...account, deed: undefined, denied: isDenied ? [...denied, deed.kind] : denied },
+    account: { ...its, deed: undefined, denied: isDenied ? [...denied, deed.kind] : denied },
     notice: noticeAfter(error),
   };
 }
@@ -91,35 +74,31 @@ function noticeAfter(error: unknown): Notice {
   return error instanceof CardsNotKept ? cardNotDropped : noticeOf(serviceFailure(error));
 }
 
-const isCardWanted = ({ account: its }: TerminalContext): boolean =>
-  its?.deed?.kind === 'register' && !its.deed.card;
-
-const forgetDeed = { type: 'noteDeed', params: { deed: undefined } } as const;
-const newCard = ({ event }: { event: { card: CardNumber } }) => ({
-  deed: { kind: 'register' as const, card: event.card },
-});
+const forgetDeed = notes(({ context }: In) => withDeed(context, undefined));
 
 const alters = {
-  guard: { type: 'mayAlter', params: asSaid<AccountDeed> },
+  guard: (told: Told<AccountDeed>): boolean => deedOf(told) !== undefined,
   target: 'asked',
-  actions: [
-    {
-      type: 'noteDeed',
-      params: ({ context, event }: Told<AccountDeed>) => ({ deed: deedOf(context, event, 'full') }),
-    },
-    ...beginsCountdown,
-  ],
+  actions: [notes((told: Told<AccountDeed>) => withDeed(told.context, deedOf(told))), ...beginsCountdown],
 } as const;
 
-const stepsBack = { guard: isShown, target: 'open', actions: [forgetDeed, ...beginsCountdown] } as const;
+const stepsBack = { guard: 'isShown', target: 'open', actions: [forgetDeed, ...beginsCountdown] } as const;
 
 const takesCard = {
-  card: { target: 'altering', actions: [{ type: 'noteDeed', params: newCard }, ...beginsCountdown] },
+  card: {
+    target: 'altering',
+    actions: [
+      notes(({ context, event: { card } }: Told<{ readonly card: CardNumber }>) =>
+        withDeed(context, { kind: 'register', card }),
+      ),
+      ...beginsCountdown,
+    ],
+  },
   'card-unreadable': {
     target: 'open',
     actions: [
       {
-        type: 'noteApology',
+        type: 'apologise',
         params: ({ event }: { event: { problem: Problem } }) => ({ error: event.problem }),
       },
       forgetDeed,
@@ -128,36 +107,24 @@ const takesCard = {
   'step-back': stepsBack,
 } as const;
 
-const noAnswer = () => ({ error: new Problem('cloud-unreachable', 'no answer', { delivery: 'perhaps' }) });
+const noAnswer = () => new Problem('cloud-unreachable', 'no answer', { delivery: 'perhaps' });
+const tellNoAnswer = { type: 'apologise', params: () => ({ error: noAnswer() }) } as const;
 
-const withPassword = ({ context, event }: Told<{ readonly password: Secret }>) => ({
-  credentials: {
-    kind: 'password' as const,
-    userName: required(context.session, 'session').login.user.userName,
-    password: event.password,
-  },
-});
-
-const foundBy = ({ event }: { event: { output: FoundAccount } }) => event.output;
-const alteredBy = ({ event }: { event: { output: Altered } }) => event.output;
-const isOfAnother = ({ event }: { event: { error: unknown } }): boolean =>
-  event.error instanceof CardOfAnother;
-const itsCard = ({ event: { error } }: { event: { error: unknown } }) => ({
-  card: required(error instanceof CardOfAnother ? error.card : undefined, 'card'),
-});
-
-export const account = {
-  description: 'The person looks at their own account.',
+export const account = terminalSetup.createStateConfig({
   initial: 'reading',
-  entry: ['openAccount', ...beginsCountdown],
-  exit: ['closeAccount', 'stopCountdown', 'forgetNotice'],
+  entry: [assign({ account: nothingFound, awaitsFirst: false, notice: undefined }), ...beginsCountdown],
+  exit: [assign({ account: undefined }), 'stopCountdown', 'forgetNotice'],
   on: {
-    card: [{ ...leaves, guard: sameCard }, nextPerson],
+    card: [{ ...leaves, guard: 'isSameCard' }, nextPerson],
     'log-out': logsOut,
     // The list is still open and is renewed as any other. Closing the account is no word to print.
-    'close-account': { guard: isShown, target: '#terminal.choosing.looking', actions: beginsCountdown },
+    'close-account': {
+      guard: 'isShown',
+      target: '#terminal.choosing.looking',
+      actions: beginsCountdown,
+    },
     // Documents that the service did not delete are on the list again.
-    DELETION_REFUSED: { guard: isOwn, actions: comeBack },
+    DELETION_REFUSED: { guard: 'isOwn', actions: comeBack },
     language: speaksOn,
     'still-there': staysOn,
     WALKED_AWAY: timesOut,
@@ -167,13 +134,18 @@ export const account = {
       description: 'The service is asked for it.',
       invoke: {
         src: 'readAccount',
-        input: sessionOf,
-        onDone: { target: 'open', actions: { type: 'noteAccount', params: foundBy } },
+        input: ofSession,
+        onDone: {
+          target: 'open',
+          actions: assign(({ context: { account: its = nothingFound }, event: { output: found } }) => ({
+            account: { ...its, found, edition: its.edition + 1, denied: found.denied },
+          })),
+        },
         onError: { target: 'open', actions: apologise },
       },
       after: {
         patience: { actions: 'noteSlow' },
-        callLimit: { target: 'open', actions: { type: 'noteApology', params: noAnswer } },
+        callLimit: { target: 'open', actions: tellNoAnswer },
       },
       exit: 'endCall',
     },
@@ -186,9 +158,16 @@ export const account = {
       description: 'A badge alone changes nothing: their password is waited for.',
       on: {
         prove: {
-          guard: isShown,
+          guard: 'isShown',
           target: 'checking',
-          actions: { type: 'takeProof', params: withPassword },
+          actions: assign(({ context: { session }, event: { password } }) => ({
+            credentials: {
+              kind: 'password' as const,
+              userName: required(session, 'session').login.user.userName,
+              password,
+            },
+            notice: undefined,
+          })),
         },
         'step-back': stepsBack,
       },
@@ -197,14 +176,22 @@ export const account = {
       description: 'The service is asked whether that is who they are.',
       invoke: {
         src: 'prove',
-        input: ({ context }: In) => ({
-          session: required(context.session, 'session'),
-          credentials: required(context.credentials, 'credentials'),
+        input: (at) => ({
+          ...ofSession(at),
+          credentials: required(at.context.credentials, 'credentials'),
         }),
-        onDone: { target: 'asked', actions: ['noteProven', ...beginsCountdown] },
+        onDone: {
+          target: 'asked',
+          actions: [
+            assign(({ context: { session } }) => ({
+              session: { ...required(session, 'session'), isProven: true as const },
+            })),
+            ...beginsCountdown,
+          ],
+        },
         onError: [
           {
-            guard: ({ event }: { event: { error: unknown } }) => isProblem(event.error, 'login-refused'),
+            guard: ({ event }) => isProblem(event.error, 'login-refused'),
             target: 'proving',
             actions: apologise,
           },
@@ -213,20 +200,23 @@ export const account = {
       },
       after: {
         patience: { actions: 'noteSlow' },
-        callLimit: { target: 'open', actions: [{ type: 'noteApology', params: noAnswer }, forgetDeed] },
+        callLimit: { target: 'open', actions: [tellNoAnswer, forgetDeed] },
       },
       exit: 'endCall',
     },
     asked: {
       always: [
-        { guard: ({ context }: In) => context.session?.isProven !== true, target: 'proving' },
-        { guard: ({ context }: In) => isCardWanted(context), target: 'awaitingCard' },
+        { guard: ({ context }) => context.session?.isProven !== true, target: 'proving' },
+        {
+          guard: ({ context: { account: its } }) => its?.deed?.kind === 'register' && !its.deed.card,
+          target: 'awaitingCard',
+        },
         { target: 'altering' },
       ],
     },
     awaitingCard: {
       description: 'The card that is to be theirs, too, is to be held to the reader.',
-      on: { ...takesCard, 'card-removed': { guard: sameCard, target: 'awaitingInstead' } },
+      on: { ...takesCard, 'card-removed': { guard: 'isSameCard', target: 'awaitingInstead' } },
       after: { cardTime: { target: 'open', actions: forgetDeed } },
     },
     awaitingInstead: {
@@ -237,28 +227,42 @@ export const account = {
     },
     altering: {
       description: 'The service is told.',
-      on: { card: [{ guard: sameCard }, { ...nextPerson, target: '#terminal.leaving' }] },
+      on: { card: [{ guard: 'isSameCard' }, { ...nextPerson, target: '#terminal.leaving' }] },
       invoke: {
         src: 'alterAccount',
-        input: ({ context }: In) => ({
-          session: required(context.session, 'session'),
-          deed: required(context.account?.deed, 'deed'),
-        }),
-        onDone: { target: 'reading', actions: { type: 'noteAltered', params: alteredBy } },
+        input: (at) => ({ ...ofSession(at), deed: required(at.context.account?.deed, 'deed') }),
+        onDone: {
+          target: 'reading',
+          actions: assign(({ context: { account: its }, event: { output } }) => ({
+            account: { ...(its ?? nothingFound), deed: undefined, shortId: output.shortId },
+            notice: output.notice,
+          })),
+        },
         onError: [
           {
-            guard: isOfAnother,
+            guard: ({ event }) => event.error instanceof CardOfAnother,
             target: '#terminal.leaving',
-            actions: [endBy('badge'), { type: 'takeCard', params: itsCard }],
+            actions: [
+              endBy('badge'),
+              {
+                type: 'takeCard',
+                params: ({ event: { error } }) => ({
+                  card: required(error instanceof CardOfAnother ? error.card : undefined, 'card'),
+                }),
+              },
+            ],
           },
-          { target: 'reading', actions: [{ type: 'noteUnaltered', params: errorOf }] },
+          { target: 'reading', actions: assign(({ context, event }) => afterRefusal(context, event.error)) },
         ],
       },
       after: {
         patience: { actions: 'noteSlow' },
-        callLimit: { target: 'reading', actions: { type: 'noteUnaltered', params: noAnswer } },
+        callLimit: {
+          target: 'reading',
+          actions: assign(({ context }) => afterRefusal(context, noAnswer())),
+        },
       },
       exit: 'endCall',
     },
   },
-} as const;
+});

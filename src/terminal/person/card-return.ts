@@ -17,10 +17,9 @@ import type { OwnAccount } from '../../domain/ports/own-account.ts';
 import type { Logins, Users } from '../../domain/ports/service.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
-import type { Login } from '../../domain/user.ts';
+import type { Login, User } from '../../domain/user.ts';
 import { untilSettled } from '../registration.ts';
 import { CardsMissing, CardsNotKept } from './account-context.ts';
-import { holderOf } from './card-holder.ts';
 
 export interface CardReturnDeps extends Env {
   readonly owed: OwedCards;
@@ -196,3 +195,17 @@ const keyOf = ({ id, providerId }: Owner): string => `${providerId}/${id}`;
 
 const includes = (cards: readonly CardNumber[], card: CardNumber): boolean =>
   cards.some((one) => one.equals(card));
+
+/** The person whom a card signs in; `undefined` if it has no known holder. The service tells that only by a login. */
+export async function holderOf(
+  card: CardNumber,
+  logins: Logins,
+  options: CallOptions,
+): Promise<User | undefined> {
+  try {
+    return (await logins.login({ kind: 'card', card }, options)).user;
+  } catch (error) {
+    if (isProblem(error, 'login-refused')) return undefined;
+    throw error;
+  }
+}

@@ -7,43 +7,46 @@ import type { Log } from '../../core/log.ts';
 import { required } from '../../core/required.ts';
 import type { Change, Defaults } from '../../domain/document-changes.ts';
 import { changeBy, optionsOf } from '../../domain/document-changes.ts';
-import type { KeptDefaults } from '../../domain/ports/defaults.ts';
 import { asProblem } from '../../domain/problem/problem.ts';
 import type { Said } from '../../domain/terminal/persons-word.ts';
-import type { Changes, TerminalContext } from '../context.ts';
-import type { ChangeOffers } from '../documents-view.ts';
-import { asSaid, beginsCountdown } from '../endings.ts';
+import type { TerminalContext } from '../context.ts';
+import type { Changes } from '../given.ts';
+import { offersAt } from '../documents-view.ts';
+import type { In, Told } from '../endings.ts';
+import { beginsCountdown, notes } from '../endings.ts';
 import { notKept } from '../notices.ts';
 
-const mayBeKept = { type: 'mayKeep', params: asSaid<{ readonly generation: number }> } as const;
 /** The documents have other costs then. */
-const beginsAnew = { guard: mayBeKept, target: 'choosing', reenter: true } as const;
+const beginsAnew = {
+  guard: ({ context: { session, generation }, event }: Told<{ readonly generation: number }>): boolean =>
+    event.generation === generation && session?.card !== undefined,
+  target: 'choosing',
+  reenter: true,
+} as const;
 
 /** The words of a person about their defaults at the list. */
 export const defaultsWords = {
   'keep-defaults': {
     ...beginsAnew,
     actions: [
-      { type: 'keepDefaults', params: asSaid<Said<'keep-defaults'>> },
+      notes(({ context, event }: Told<Said<'keep-defaults'>>) => keepDefaults(context, event)),
       'applyDefaults',
       ...beginsCountdown,
     ],
   },
-  'forget-defaults': { ...beginsAnew, actions: ['forgetDefaults', 'applyDefaults', ...beginsCountdown] },
+  'forget-defaults': {
+    ...beginsAnew,
+    actions: [notes(({ context }: In) => forgetDefaults(context)), 'applyDefaults', ...beginsCountdown],
+  },
 } as const;
-
-export const mayKeep = ({ generation, session }: TerminalContext, said: { readonly generation: number }) =>
-  generation === said.generation && session?.card !== undefined;
 
 type Applied = Pick<TerminalContext, 'defaults' | 'changes' | 'quotes'>;
 
 /** Applies the kept defaults to every document that the person has not changed. */
-export function withDefaults(
-  { session, documents, changes, touched, quotes }: TerminalContext,
-  { kept, offers }: { readonly kept: KeptDefaults; readonly offers: ChangeOffers },
-): Applied {
-  const defaults = session?.card && kept.of(session.card);
-  const { can, monochrome } = offers;
+export function withDefaults(context: TerminalContext): Applied {
+  const { given, session, documents, changes, touched, quotes } = context;
+  const defaults = session?.card && given.defaults.of(session.card);
+  const { can, monochrome } = offersAt(context);
   const listed = [...documents.releasable, ...documents.doubtful.map(({ document }) => document)];
   const untouched = listed.filter(({ uuid }) => !touched.has(uuid));
   const applied = untouched.flatMap((document): readonly (readonly [string, Change])[] => {
@@ -55,29 +58,20 @@ export function withDefaults(
   return { defaults, changes: next, quotes: isDeepStrictEqual(next, changes) ? quotes : [] };
 }
 
-interface Keeping {
-  readonly kept: KeptDefaults;
-  readonly log: Log;
-}
-
 /** If nothing is chosen, nothing is kept. */
-export const keepDefaults = (
-  { session }: TerminalContext,
-  { grey, twoSided }: Defaults,
-  { kept, log }: Keeping,
-): Told =>
-  written(log, () => {
+const keepDefaults = ({ given, session }: TerminalContext, { grey, twoSided }: Defaults): Kept =>
+  written(given.log, () => {
     const card = required(session?.card, 'card');
-    if (grey || twoSided) kept.keep(card, { grey, twoSided });
-    else kept.forget(card);
+    if (grey || twoSided) given.defaults.keep(card, { grey, twoSided });
+    else given.defaults.forget(card);
   });
 
-export const forgetDefaults = ({ session }: TerminalContext, { kept, log }: Keeping): Told =>
-  written(log, () => kept.forget(required(session?.card, 'card')));
+const forgetDefaults = ({ given, session }: TerminalContext): Kept =>
+  written(given.log, () => given.defaults.forget(required(session?.card, 'card')));
 
-type Told = Pick<TerminalContext, 'notice'>;
+type Kept = Pick<TerminalContext, 'notice'>;
 
-function written(log: Log, write: () => void): Told {
+function written(log: Log, write: () => void): Kept {
   try {
     write();
     return { notice: undefined };

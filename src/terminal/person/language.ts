@@ -1,42 +1,35 @@
-/** The language of the person in front: chosen in the session, or with their badge before. */
-import type { Log } from '../../core/log.ts';
-import type { LanguageCode } from '../../domain/language.ts';
-import type { Languages } from '../../domain/ports/languages.ts';
+/** The language that the person in front chooses. It is remembered with their badge. */
 import { asProblem } from '../../domain/problem/problem.ts';
-import type { Session } from '../context.ts';
-import type { TerminalSnapshot } from '../machine.ts';
-import { stateOf } from '../machine.ts';
+import type { Said } from '../../domain/terminal/persons-word.ts';
+import type { Told } from '../endings.ts';
+import { beginsCountdown, notes } from '../endings.ts';
 
-/** The states in which the badge was read already. */
-const isKnown = ['askingPin', 'authenticating', 'listing', 'choosing', 'releasing', 'account'];
+type Chosen = Told<Said<'language'>>;
 
-/**
- * A language chosen in this session is remembered with the badge. A person who typed has it until the session is over.
- */
-export function rememberLanguage(
-  { card }: Session,
-  language: LanguageCode,
-  { languages, log }: { readonly languages: Languages; readonly log: Log },
-): void {
+const choosesLanguage = [
+  notes(({ event: { language } }: Chosen) => ({ language })),
+  ({ context, event }: Chosen): void => remember(context, event),
+] as const;
+
+/** Applies in every state with a person who is signed in. */
+export const speaks = [
+  {
+    guard: ({ context: { session, generation }, event }: Chosen): boolean =>
+      session !== undefined && event.generation === generation,
+    actions: choosesLanguage,
+  },
+  { actions: 'tellIgnored' },
+] as const;
+
+/** At the list it also counts as a sign of the person. */
+export const speaksOn = { guard: 'isShown', actions: [...choosesLanguage, ...beginsCountdown] } as const;
+
+/** A person who typed has it until the session is over. */
+function remember({ given, session }: Chosen['context'], { language }: Chosen['event']): void {
   try {
-    if (card) languages.remember(card, language);
+    if (session?.card) given.languages.remember(session.card, language);
   } catch (error) {
     const { code, message: detail, advice } = asProblem(error, 'store-failed', 'it could not be stored');
-    log.warn('language not remembered', { code, detail, advice });
+    given.log.warn('language not remembered', { code, detail, advice });
   }
-}
-
-/**
- * The language chosen in this session, or with this badge before. `undefined` if none was chosen, or if no person is
- * known to be here.
- */
-export function languageAt(
-  at: Pick<TerminalSnapshot, 'value' | 'context'>,
-  languages: Languages,
-): LanguageCode | undefined {
-  const { session, card, language } = at.context;
-  if (!isKnown.includes(stateOf(at))) return undefined;
-  if (language !== undefined) return language;
-  const shown = session ? session.card : card;
-  return shown && languages.of(shown);
 }

@@ -7,7 +7,7 @@ import { milliseconds } from '../../core/duration.ts';
 import type { Env } from '../../domain/env.ts';
 import type { PermittedPorts } from '../../domain/ports/service.ts';
 import { serviceFailure } from '../../domain/problem/service-failure.ts';
-import type { Session } from '../context.ts';
+import type { Session } from '../given.ts';
 
 /** The call may first have to open a connection of its own. */
 const grace = milliseconds(200);

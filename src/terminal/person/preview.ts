@@ -4,14 +4,18 @@
  * records nothing, and the document waits as before (D6).
  */
 import { seconds } from '../../core/duration.ts';
+import { required } from '../../core/required.ts';
 import type { Env } from '../../domain/env.ts';
-import type { Document } from '../../domain/document.ts';
 import type { PagePicture, PagePictures } from '../../domain/ports/preview.ts';
 import type { Documents } from '../../domain/ports/service.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
+import type { Said } from '../../domain/terminal/persons-word.ts';
 import type { PreviewView } from '../../domain/terminal/terminal-view.ts';
-import type { Session, TerminalContext } from '../context.ts';
+import type { TerminalContext } from '../context.ts';
+import type { In, Told } from '../endings.ts';
+import { beginsCountdown } from '../endings.ts';
+import type { LookedAt } from '../given.ts';
 import { shownOf } from '../list.ts';
 
 export interface PreviewDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
@@ -19,12 +23,6 @@ export interface PreviewDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly pictures: PagePictures;
   /** The view of the page has changed. */
   onChange(): void;
-}
-
-export interface LookedAt {
-  readonly session: Session;
-  readonly document: Document;
-  readonly page: number;
 }
 
 /** The time to fetch and draw the page, because a person stands and waits. */
@@ -122,3 +120,26 @@ function whyNot({ code }: Problem): NonNullable<PreviewView['why']> {
     ? 'not-fetched'
     : 'failed';
 }
+
+type Wanted = Told<Said<'preview'>>;
+
+/** The words about a page at the list, as parts of its state (`choosing.ts`). */
+export const previewWords = {
+  preview: {
+    guard: ({ context, event }: Wanted): boolean =>
+      context.given.settings().preview && shownOf(context, event) !== undefined,
+    actions: [
+      ({ context, event }: Wanted): void =>
+        context.given.preview.lookAt({
+          session: required(context.session, 'session'),
+          document: required(shownOf(context, event), 'document in the list'),
+          page: event.page,
+        }),
+      ...beginsCountdown,
+    ],
+  },
+  'end-preview': {
+    guard: 'isShown',
+    actions: [({ context }: In): void => context.given.preview.lookAway(), ...beginsCountdown],
+  },
+} as const;

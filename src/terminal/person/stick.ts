@@ -14,9 +14,10 @@ import { StickFailure } from '../../domain/ports/sticks.ts';
 import { logFailure, serviceFailure } from '../../domain/problem/service-failure.ts';
 import type { StickWord } from '../../domain/terminal/persons-word.ts';
 import type { StickView, StickWhy } from '../../domain/terminal/stick-view.ts';
-import type { Session } from '../context.ts';
+import type { Session } from '../given.ts';
 import type { TerminalEvent } from '../events.ts';
-import { asSaid, beginsCountdown, isOwn } from '../endings.ts';
+import type { Told } from '../endings.ts';
+import { beginsCountdown } from '../endings.ts';
 
 /** Set if the terminal has a place for sticks. */
 export interface StickSource {
@@ -269,18 +270,23 @@ function whyOf(error: unknown): StickWhy {
 }
 
 const tellsStick = {
-  guard: { type: 'mayUseStick', params: asSaid<StickWord> },
+  guard: ({ context: { generation, given }, event }: Told<StickWord>): boolean =>
+    event.generation === generation && given.stick.offers(event),
   // A person who looks at their stick wants to choose, with autoRelease, too.
-  actions: [{ type: 'useStick', params: asSaid<StickWord> }, 'wantSome', ...beginsCountdown],
+  actions: [
+    ({ context, event }: Told<StickWord>): void => context.given.stick.hear(event),
+    'wantSome',
+    ...beginsCountdown,
+  ],
 } as const;
 
-/** The words about a stick at the list, as parts of its state (`session.ts`). */
+/** The words about a stick at the list, as parts of its state (`choosing.ts`). */
 export const stickWords = {
   'open-stick': tellsStick,
   'bring-file': tellsStick,
   'close-stick': tellsStick,
   // The file is the person's, and they wait for it.
-  PROGRESS: { guard: isOwn, actions: beginsCountdown },
+  PROGRESS: { guard: 'isOwn', actions: beginsCountdown },
   // The list does not have the document yet.
-  BROUGHT: { guard: isOwn, target: '.looking', reenter: true },
+  BROUGHT: { guard: 'isOwn', target: '.looking', reenter: true },
 } as const;

@@ -34,9 +34,9 @@ export function insteadOf(context: Known, printers: PrintersAtHand): InsteadView
   return undefined;
 }
 
-/** Everything that was sent to the chosen printer now would come back. */
-export const offersStandIn = (context: Known, printers: PrintersAtHand): boolean =>
-  insteadOf(context, printers)?.why === 'trouble';
+/** Everything that was sent to the chosen printer now would come back, and the person can be asked. */
+export const offersStandIn = (context: TerminalContext): boolean =>
+  context.given.settings().canBeAsked && insteadOf(context, context.given.printers)?.why === 'trouble';
 
 function inTurnAfter(chosen: PrinterAtHand, printers: PrintersAtHand): readonly PrinterAtHand[] {
   const at = printers.indexOf(chosen);
