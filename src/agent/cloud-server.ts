@@ -9,6 +9,7 @@ import type { ServiceClock } from '../cloud/link/service-clock.ts';
 import { createTrustCheck } from '../cloud/link/trust-check.ts';
 import type { Config } from '../config/schema/config.ts';
 import { seconds } from '../core/duration.ts';
+import type { Rate } from '../core/token-bucket.ts';
 import type { Settling } from '../domain/settling.ts';
 import type { DeviceStore } from '../domain/ports/enrollment.ts';
 import { DeviceTokenHolder } from '../enrollment/tokens.ts';
@@ -136,9 +137,25 @@ const limitsNow = ({ address }: CloudServerDeps) => ({
   },
 });
 
+/** A person with one document makes five calls. With `auto` a large gateway may make more calls than a small one. */
+const usualLimits = { requestsPerSecond: 50, burst: 100 } as const;
+const usualTerminals = 25;
+const perFurtherTerminal = 2;
+
+export function limitsOf({ cloud: { limits }, terminals }: Pick<Config, 'cloud' | 'terminals'>): Rate {
+  if (limits !== 'auto') return limits;
+  const further = Math.max(0, terminals.length - usualTerminals);
+  return {
+    ...usualLimits,
+    requestsPerSecond: usualLimits.requestsPerSecond + perFurtherTerminal * further,
+  };
+}
+
 /** The servers with their addresses and keys, in the order in which they are tried. */
-export function cloudServers({ cloud }: Config) {
-  const { limits, proxyUrl, fallbacks } = cloud;
+export function cloudServers(config: Pick<Config, 'cloud' | 'terminals'>) {
+  const { cloud } = config;
+  const { proxyUrl, fallbacks } = cloud;
+  const limits = limitsOf(config);
   return [cloud, ...fallbacks].map(({ baseUrl, authUrl, apiKey, caFile }) => ({
     baseUrl,
     authUrl,

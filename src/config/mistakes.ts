@@ -94,7 +94,8 @@ function messageOf(issue: z.core.$ZodIssue): string {
         ? `must be ${issue.options.map(String).join(' or ')}`
         : issue.message;
     case 'too_small':
-      return issue.origin === 'number' ? `must be at least ${issue.minimum}` : 'must not be empty';
+      if (issue.origin !== 'number') return 'must not be empty';
+      return `must be ${issue.inclusive === false ? 'above' : 'at least'} ${issue.minimum}`;
     case 'too_big':
       return `must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}`;
     default:

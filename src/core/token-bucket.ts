@@ -36,6 +36,12 @@ export class TokenBucket {
     return milliseconds(Math.ceil((missing / this.#rate.requestsPerSecond) * 1000));
   }
 
+  /** What was saved is gone: the next token comes with time. */
+  empty(): void {
+    this.#fill();
+    this.#tokens = Math.min(0, this.#tokens);
+  }
+
   #fill(): void {
     const { requestsPerSecond, burst } = this.#rate;
     const now = this.#clock.monotonic();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Urgency } from '../../src/cloud/http/limiter.ts';
-import { createLimiter, turnsToOneOfBackground } from '../../src/cloud/http/limiter.ts';
-import { milliseconds, seconds } from '../../src/core/duration.ts';
+import { createLimiter, longestRestOfPerson, turnsToOneOfBackground } from '../../src/cloud/http/limiter.ts';
+import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { asking } from '../support/cloud/cloud-under-test.ts';
 
@@ -10,10 +10,10 @@ import { asking } from '../support/cloud/cloud-under-test.ts';
 function limited(limits: { requestsPerSecond: number; burst: number }) {
   const clock = createSteeredClock();
   const start = clock.monotonic();
-  const take = createLimiter({ limits, clock });
+  const limiter = createLimiter({ limits, clock });
   const gone: { at: number; urgency: Urgency }[] = [];
   const call = (urgency: Urgency, options = asking): Promise<void> =>
-    take(urgency, options).then(() => void gone.push({ at: clock.monotonic() - start, urgency }));
+    limiter.turn({ urgency }, options).then(({ at }) => void gone.push({ at: at - start, urgency }));
   const calls = (count: number, urgency: Urgency): void => {
     for (let i = 0; i < count; i += 1) void call(urgency);
   };
@@ -111,5 +111,112 @@ describe('the own limit', () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe('persons take turns', () => {
+  function rush() {
+    const clock = createSteeredClock();
+    const limiter = createLimiter({ limits: { requestsPerSecond: 10, burst: 1 }, clock });
+    const gone: string[] = [];
+    const call = (party: object | undefined, name: string, isAgain = false): void =>
+      void limiter.turn({ urgency: 'person', party, isAgain }, asking).then(() => gone.push(name));
+    return { clock, gone, call };
+  }
+
+  it('so that one with many documents keeps nobody waiting', async () => {
+    const { clock, gone, call } = rush();
+    const [ann, ben] = [{}, {}];
+    for (const name of ['ann 1', 'ann 2', 'ann 3', 'ann 4']) call(ann, name);
+    for (const name of ['ben 1', 'ben 2']) call(ben, name);
+    call(undefined, 'a login');
+    call(undefined, 'another login');
+    await clock.advance(seconds(1));
+    expect(gone).toEqual([
+      ...['ann 1', 'ann 2', 'ben 1', 'a login', 'another login', 'ann 3', 'ben 2', 'ann 4'],
+    ]);
+  });
+
+  it('and a call that the service has refused goes first', async () => {
+    const { clock, gone, call } = rush();
+    for (const name of ['first', 'second', 'third']) call(undefined, name);
+    call(undefined, 'refused before', true);
+    await clock.advance(seconds(1));
+    expect(gone).toEqual(['first', 'refused before', 'second', 'third']);
+  });
+});
+
+describe('a 429', () => {
+  const limits = { requestsPerSecond: 70, burst: 100 };
+
+  function refusable() {
+    const clock = createSteeredClock();
+    const limiter = createLimiter({ limits, clock });
+    const gone: { at: number; urgency: Urgency }[] = [];
+    const start = clock.monotonic();
+    const turn = async (urgency: Urgency) => {
+      const one = await limiter.turn({ urgency }, asking);
+      gone.push({ at: one.at - start, urgency });
+      return one;
+    };
+    /** The service refuses a call, and has its rest. */
+    const refuseOne = async () => {
+      const one = turn('person');
+      await clock.advance(seconds(3));
+      limiter.refused(await one, seconds(1));
+    };
+    return { clock, limiter, gone, turn, refuseOne };
+  }
+
+  it('stops persons for as long as the service wants, but never for long, and the background for all the time', async () => {
+    const { clock, limiter, gone, turn } = refusable();
+    limiter.refused(await turn('person'), hours(1));
+    for (const urgency of ['person', 'background', 'probe'] as const) void turn(urgency);
+    await clock.advance(minutes(59));
+    const person = { at: longestRestOfPerson, urgency: 'person' };
+    expect(gone.slice(1)).toEqual([person, { ...person, urgency: 'probe' }]);
+    expect(limiter.restLeft()).toBe(minutes(1));
+    await clock.advance(minutes(1));
+    expect(gone.at(-1)).toEqual({ at: hours(1), urgency: 'background' });
+  });
+
+  it('lowers the rate, which grows again by two calls a minute, up to the configured one', async () => {
+    const { clock, limiter, refuseOne } = refusable();
+    await refuseOne();
+    expect(limiter.rate()).toBeCloseTo(70 * 0.65);
+    await clock.advance(minutes(10));
+    expect(limiter.rate()).toBeCloseTo(70 * 0.65 + 20);
+    await clock.advance(minutes(10));
+    expect(limiter.rate()).toBe(70);
+  });
+
+  it('is one lesson, however many calls that went out together it refuses', async () => {
+    const { clock, limiter, gone, turn } = refusable();
+    const many = Array.from({ length: limits.burst + 20 }, () => turn('person'));
+    await clock.advance(seconds(0.5));
+    for (const one of await Promise.all(many)) limiter.refused(one, seconds(1));
+    expect(limiter.rate()).toBe(70);
+    // They were more at once than the service bears. A minute later two more have come back.
+    await clock.advance(minutes(1));
+    const since = gone.length;
+    const next = Array.from({ length: 100 }, () => turn('person'));
+    await clock.advance(minutes(1));
+    await Promise.all(next);
+    const [first] = gone.slice(since);
+    expect(gone.slice(since).filter(({ at }) => at === first?.at)).toHaveLength(67);
+  });
+
+  it('again and again leaves a rate that others can live with', async () => {
+    const { limiter, refuseOne } = refusable();
+    for (let time = 0; time < 20; time += 1) await refuseOne();
+    expect(limiter.rate()).toBe(5);
+  });
+
+  it('after a minute without one costs little', async () => {
+    const { clock, limiter, refuseOne } = refusable();
+    await refuseOne();
+    await clock.advance(minutes(2));
+    await refuseOne();
+    expect(limiter.rate()).toBeCloseTo(70 * 0.65 * 0.9);
   });
 });

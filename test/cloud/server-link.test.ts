@@ -10,6 +10,7 @@ import type { Duration } from '../../src/core/duration.ts';
 import { hours, minutes, seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { asking, cloudAt, problemOf } from '../support/cloud/cloud-under-test.ts';
 import { answerJson, answerStatus, startServer } from '../support/cloud/scripted-server.ts';
@@ -281,8 +282,9 @@ describe('a server that fails again and again', () => {
     'is at work when it answers %d, and asked again',
     async (status) => {
       await using server = await startServer(answerStatus(status));
-      await using under = cloudAt(server.url);
-      for (let count = 0; count < 7; count += 1) await problemOf(under.cloud.version(asking));
+      const clock = forwardClock();
+      await using under = cloudAt(server.url, { clock });
+      for (let count = 0; count < 7; count += 1) await clock.hurry(problemOf(under.cloud.version(asking)));
       const withKeyAlone = server.asked.filter(({ headers }) => headers['authorization'] === undefined);
       expect(withKeyAlone).toHaveLength(7);
     },

@@ -66,7 +66,7 @@ describe('a configuration with nothing but what has no default', () => {
 
   it('gets every default of the contract, section 2', () => {
     expect(config).toMatchObject({
-      cloud: { limits: { requestsPerSecond: 50, burst: 100 } },
+      cloud: { limits: 'auto' },
       device: { clientType: 'printer', poll: { firstSeconds: 5, longestSeconds: 60 } },
       stateDir: '/var/lib/platen',
       kiosk: { listen: { host: '127.0.0.1', port: 7380 } },
@@ -319,4 +319,32 @@ it('an address of a printer holds no password', () => {
   expect(mistakesIn(least.replace('10.0.0.7', 'bob:secret@10.0.0.7'))).toEqual([
     expect.stringMatching(/printer\.uri: must not contain a user name or a password/),
   ]);
+});
+
+describe('the limits of calls', () => {
+  const limited = (limits: string) =>
+    least.replace('apiKey: canary-key', `apiKey: canary-key, limits: ${limits}`);
+
+  it.each([
+    ['auto', 'auto'],
+    ['{ requestsPerSecond: 7 }', { requestsPerSecond: 7, burst: 100 }],
+    ['{ burst: 7 }', { requestsPerSecond: 50, burst: 7 }],
+    ['{}', { requestsPerSecond: 50, burst: 100 }],
+  ])('may be %s', (text, limits) => {
+    expect(loadConfig(written(limited(text))).cloud.limits).toEqual(limits);
+  });
+
+  it.each([
+    ['{ requestsPerSecond: 0 }', '2: cloud.limits.requestsPerSecond: must be above 0'],
+    ['{ requestsPerSecond: -1 }', '2: cloud.limits.requestsPerSecond: must be above 0'],
+    ['{ requestsPerSecond: 10001 }', '2: cloud.limits.requestsPerSecond: must be at most 10000'],
+    ['{ burst: 0 }', '2: cloud.limits.burst: must be above 0'],
+    ['{ perSecond: 5 }', '2: cloud.limits.perSecond: is not a key of this file'],
+    ...['50', 'often', '{ burst: 1.5 }', '{ requestsPerSecond: .nan }'].map((text) => [
+      text,
+      '2: cloud.limits: must be auto or { requestsPerSecond: 50, burst: 100 }',
+    ]),
+  ])('are not %s', (text = '', mistake = '') => {
+    expect(mistakesIn(limited(text))).toEqual([mistake]);
+  });
 });

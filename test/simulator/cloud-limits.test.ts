@@ -1,8 +1,10 @@
 /** How much one client may take of the simulated cloud: nobody's request costs it its memory, its time or its terminal. */
 import { expect, test } from 'vitest';
+import { milliseconds } from '../../src/core/duration.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { mostKept } from '../../src/simulator/cloud/growing.ts';
 import { createDeviations } from '../../src/simulator/deviations.ts';
+import { createSteeredClock } from '../support/steered-clock.ts';
 import { api, arrive, form, login, oauth, registration, unsigned } from '../support/cloud/hand-client.ts';
 
 const typed = (type: string) => ({ 'content-type': type });
@@ -81,4 +83,31 @@ test('what a client calls itself moves no cursor of whoever reads along', async 
     unsigned,
   );
   expect(heard[0]).toContain('client a\\u001b[31m\\u000aregister: b (');
+});
+
+test('a cloud that bears some calls a second answers the others with 429, and carries none of them out', async () => {
+  const clock = createSteeredClock();
+  await using cloud = await startCloud({ clock, callsPerSecond: 4, callsAtOnce: 3 });
+  const ask = () => api(cloud, '/version');
+  const statuses = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, ask));
+    return answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  };
+  expect(await statuses(5)).toEqual([200, 200, 200, 429, 429]);
+  const refusal = await ask();
+  expect([refusal.headers.get('retry-after'), await refusal.json()]).toEqual(['1', { errorCode: 10000 }]);
+  expect(cloud.calls.at(-1)).toMatchObject({
+    status: 429,
+    why: 'more calls than callsPerSecond and callsAtOnce allow',
+  });
+  await clock.advance(milliseconds(500));
+  expect(await statuses(3)).toEqual([200, 200, 429]);
+  cloud.changeSettings({ callsPerSecond: 0.1, callsAtOnce: 1 });
+  expect(await statuses(1)).toEqual([200]);
+  expect((await ask()).headers.get('retry-after')).toBe('10');
+  cloud.reset();
+  expect(await statuses(3)).toEqual([200, 200, 200]);
+  cloud.changeSettings({ callsPerSecond: 0 });
+  expect(await statuses(120)).toEqual(Array.from({ length: 120 }, () => 200));
+  expect(cloud.deviations).toEqual([]);
 });

@@ -39,6 +39,7 @@ export interface Api {
 export function createApi({ transport, client, clock }: ApiDeps): Api {
   const withKeys = (call: ApiCall): Call => ({
     ...call,
+    ...(call.bearer?.authority === 'user' ? { party: call.bearer.token } : {}),
     headers: {
       ...call.headers,
       ...(call.apiKey === 'withheld' ? {} : { 'x-api-key': client.apiKey.reveal() }),

@@ -42,8 +42,11 @@ function waitAfter(error: unknown, tries: number, chance: Chance): Duration | un
   return chance.jitter(milliseconds(mean * 2 ** (tries - 1)), 1);
 }
 
+/** After a 429 the transport has repeated the call already. */
 const isWorthAnotherTry = (error: unknown): error is Problem =>
-  isProblem(error, 'cloud-unreachable', 'cloud-busy', 'cloud-protocol') && error.delivery !== 'answered';
+  isProblem(error, 'cloud-unreachable', 'cloud-busy', 'cloud-protocol') &&
+  error.delivery !== 'answered' &&
+  error.status !== 429;
 
 async function rest(wait: Duration, clock: Clock, within: CallOptions, error: unknown): Promise<void> {
   try {

@@ -25,7 +25,8 @@ export interface AuthorizationDeps {
 
 export function createAuthorization({ transport, client, clock }: AuthorizationDeps): DeviceAuthorization {
   const send = (call: Call, { signal }: CallOptions): Promise<Answer> =>
-    transport.call(call, { signal: clock.deadline(deadlines.background, signal) });
+    // The login of a person may wait for the token.
+    transport.call({ ...call, urgency: 'person' }, { signal: clock.deadline(deadlines.background, signal) });
 
   return {
     async register(device, kind, options) {

@@ -132,6 +132,7 @@ class BalanceOfService implements Balance {
     const call = {
       method: 'GET',
       path: `/api/v1/balance${parameters}`,
+      urgency: 'person',
       bearer: { authority: 'user', token: token.value },
     } as const;
     const asking = api
@@ -162,6 +163,7 @@ class BalanceOfService implements Balance {
         bearer: { authority: 'user', token: wanted.token.value },
         body: jsonBody(checkDataOf(wanted)),
         urgency: 'person',
+        isRepeatable: true,
       },
       { signal: clock.deadline(deadlines.interactive, signal) },
     );

@@ -73,8 +73,9 @@ class LoginCall implements Logins {
     const body = bodyOf(credentials);
     try {
       const bearer = { authority: 'login', token } as const;
+      const isRepeatable = !isSpentByLogin(credentials);
       return await this.#deps.api.request(
-        { method: 'POST', path: '/api/v1/login', urgency: 'person', bearer, body },
+        { method: 'POST', path: '/api/v1/login', urgency: 'person', isRepeatable, bearer, body },
         options,
       );
     } finally {

@@ -1,7 +1,7 @@
 /** `cloud`: the print service, its servers and its request limits. */
 import { z } from 'zod';
 import type { Outside } from './values.ts';
-import { readBy, secretSource, serviceUrl } from './values.ts';
+import { autoOr, readBy, secretSource, serviceUrl } from './values.ts';
 
 /** Another server of the same service, tried when the previous one does not answer (src/cloud/README.md 10). */
 const fallback = (outside: Outside) =>
@@ -43,8 +43,8 @@ export const cloud = (outside: Outside) =>
       .array(fallback(outside))
       .default([])
       .describe('More servers of the service. Platen tries them in this order'),
-    limits: z
-      .strictObject({
+    limits: autoOr(
+      z.strictObject({
         requestsPerSecond: z
           .number()
           .positive()
@@ -58,6 +58,9 @@ export const cloud = (outside: Outside) =>
           .max(10_000)
           .default(100)
           .describe('Maximum number of requests to each server at the same time'),
-      })
-      .prefault({}),
+      }),
+      '{ requestsPerSecond: 50, burst: 100 }',
+    ).describe(
+      'Limits of requests. auto: 50 a second to each server, 2 more for each terminal beyond 25, and 100 at the same time. If the service answers 429, Platen sends fewer',
+    ),
   });

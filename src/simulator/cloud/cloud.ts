@@ -14,6 +14,7 @@ import { milliseconds } from '../../core/duration.ts';
 import { hostAndPort } from '../../listener/address.ts';
 import type { Administration } from './administration.ts';
 import { createAdministration } from './administration.ts';
+import { CallLimit } from './call-limit.ts';
 import { keepOwnChain } from './calls/certificates/certificates.ts';
 import { resumeConversions } from './calls/documents/upload.ts';
 import type { CloudContext } from './context.ts';
@@ -98,7 +99,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
   const { host, tls: asked, keptCalls = Number.POSITIVE_INFINITY } = options;
   await using opening = new AsyncDisposableStack();
   const within = assembled(options, opening);
-  const { context, clock, chain, changed, news, faults, deviations } = within;
+  const { context, clock, chain, changed, news, faults, callLimit, deviations } = within;
   const tls = asked === 'own-chain' ? chain?.identity : asked;
   const calls: CallRecord[] = [];
   const administration = createAdministration(context, changed);
@@ -123,7 +124,7 @@ export async function startCloud(options: CloudOptions = {}): Promise<SimulatedC
   const limits = options.limits ?? (isBeyond ? limitsBeyondLoopback : undefined);
   const control = (call: ControlCall) => answerControl(orders, call, keys);
   const listen = async (port: number, routes: readonly Route[]) => {
-    const desk = { context, routes, faults, calls, keptCalls, control, changed };
+    const desk = { context, routes, faults, callLimit, calls, keptCalls, control, changed };
     return opening.use(
       await startLoopbackServer({ host, port, tls, limits, handle: (...call) => serve(desk, ...call) }),
     );
@@ -168,6 +169,7 @@ interface Within {
   readonly news: News;
   readonly deviations: Deviations;
   readonly faults: Faults;
+  readonly callLimit: CallLimit;
   changed(): void;
 }
 
@@ -191,7 +193,8 @@ function assembled(given: CloudOptions, opening: AsyncDisposableStack): Within {
   const chain = given.tls === 'own-chain' ? ownChain(context, given.host) : undefined;
   const { balance: _, deliveries: __, ...begunWith } = context.settings;
   const faults = createFaults();
-  return { options, clock, chain, context, begunWith, news, deviations, faults, changed };
+  const callLimit = new CallLimit(context);
+  return { options, clock, chain, context, begunWith, news, deviations, faults, callLimit, changed };
 }
 
 /** The certificate store of the service lists this chain as its own. */
@@ -227,7 +230,7 @@ function changeSettings({ context, news, changed }: Within, given: Partial<Table
 }
 
 function beginAnew(within: Within): void {
-  const { options, clock, chain, context, news, deviations, faults, changed } = within;
+  const { options, clock, chain, context, news, deviations, faults, callLimit, changed } = within;
   const { state, settings } = context;
   clock.comeBack();
   Object.assign(state, { clockAhead: 0, ...seeded(options) });
@@ -236,6 +239,7 @@ function beginAnew(within: Within): void {
   settings.deliveries.clear();
   deviations.forget();
   faults.orders.behaveWell();
+  callLimit.forget();
   news.tell('reset: as at the beginning, and every device has to register anew');
   changed();
 }

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, BearerKind } from './call.ts';
 import { errorAnswer, json } from './call.ts';
+import type { CallLimit } from './call-limit.ts';
 import type { CloudContext } from './context.ts';
 import type { ControlCall } from './control/control-body.ts';
 import { isControlCall } from './control/control.ts';
@@ -45,6 +46,7 @@ interface Desk {
   readonly context: CloudContext;
   readonly routes: readonly Route[];
   readonly faults: Faults;
+  readonly callLimit: CallLimit;
   readonly calls: CallRecord[];
   readonly keptCalls: number;
   /** Answers calls that are not part of the API. */
@@ -53,7 +55,7 @@ interface Desk {
 }
 
 export async function serve(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { context, faults, calls } = desk;
+  const { context, faults, callLimit, calls } = desk;
   const { method = '', url = '/', headers } = request;
   const limit = mayUpload(context, headers) ? largestUpload : largestBody;
   const body = bringsBody(headers) ? await bodyOf(request, limit) : nothing;
@@ -80,11 +82,11 @@ export async function serve(desk: Desk, request: IncomingMessage, response: Serv
   };
   calls.push(record);
   if (calls.length > desk.keptCalls) calls.shift();
-  const fault = faults.take(record);
-  const answer =
-    fault && !acts(fault)
-      ? undefined
-      : await answerTo(context, desk.routes, { method, path, query: record.query, headers, body, caller });
+  const tooMany = callLimit.refusal();
+  const fault = tooMany ? undefined : faults.take(record);
+  const carryOut = () =>
+    answerTo(context, desk.routes, { method, path, query: record.query, headers, body, caller });
+  const answer = tooMany ?? (fault && !acts(fault) ? undefined : await carryOut());
   const status = fault?.kind === 'status' ? fault.status : answer?.status;
   if (status !== undefined) record.status = status;
   if (answer?.why !== undefined) record.why = answer.why;

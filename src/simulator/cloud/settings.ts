@@ -125,6 +125,20 @@ export const settingsTable = z.strictObject({
     .default('all')
     .describe('The advanced permissions of the API keys'),
   newcomers: choice('nothing', 'everyday').describe('The permissions of a user that a call creates'),
+  callsPerSecond: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(0)
+    .describe(
+      'Calls per second that the cloud bears on average. It answers more calls with 429 and Retry-After. 0: any number',
+    ),
+  callsAtOnce: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(100)
+    .describe('Calls at the same time that the cloud bears after a quiet time, if callsPerSecond is not 0'),
   listShape: choice('bare', 'paged')
     .describe('A list that has no envelope in the specification is a bare list or a PagedResult')
     .register(fixed, { why: 'a page token that was given out belongs to the pages of one shape' }),
