@@ -1,11 +1,11 @@
 /**
- * What is said of a file that a person named and that a command may not read. Root has become the service's user by then,
- * so that what root may read the command may not.
+ * The message for a named file that the command may not read. Root has become the service's user, so the command may
+ * not read some files that root may.
  */
 import { nameIn, ownersInWords } from '../config/file-access.ts';
 import { CommandFailed } from './failure.ts';
 
-/** `otherwise`: another way to give it. */
+/** `otherwise`: another way to give the content. */
 export function unreadable(file: string, cause: unknown, otherwise?: string): CommandFailed {
   const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
   const why = code === 'EACCES' ? `: ${whoMay(file, otherwise)}` : '';

@@ -1,4 +1,4 @@
-/** A roll-out, line by line as it goes, until it has come to its end or halted. Nothing depends on somebody watching. */
+/** Follows a roll-out line by line until it has finished or halted. The roll-out does not depend on this command. */
 import { parsedOrder, sampleSize } from '../../config/pushed/order.ts';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -18,7 +18,7 @@ interface WatchOptions {
 
 const interval = seconds(2);
 
-/** 0: finished; 1: halted. */
+/** The exit code. 0: finished; 1: halted. */
 export async function watchRollout({ config, number, json = false }: WatchOptions, io: Io): Promise<number> {
   let told = '';
   while (!io.stop.aborted) {

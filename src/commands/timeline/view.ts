@@ -1,4 +1,4 @@
-/** The timeline on paper or a screen, in local time: a heading for each day, a line for each entry. No I/O. */
+/** The timeline as text, in local time: a heading for each day, a line for each entry. No I/O. */
 import { isoWithOffset } from '../../core/clock.ts';
 import { printable } from '../../core/text/printable.ts';
 import { shortReleaseId } from '../../domain/release.ts';
@@ -26,7 +26,7 @@ export function timelineLines(
   });
 }
 
-/** The sentence goes on below where it began. */
+/** The next lines of a sentence are indented to its beginning. */
 function behind(head: string, sentence: string, width: number): readonly string[] {
   const indent = columnsOf(head);
   const [first = '', ...rest] = wrapped(sentence, { width: width - indent, indent: 0 });
@@ -77,7 +77,7 @@ function standingText({ subject, detail, code }: Standing, when: string): string
   return `${subject}: ${detail} (${code}), ${when}.${advice === '' ? '' : ` ${advice}`}`;
 }
 
-/** `10:15` of the same day, else with its day. */
+/** `10:15` on the same day; otherwise with the day. */
 function sinceOn(day: string, instant: string): string {
   const [date = '', time = ''] = localTime(instant).split(' ');
   return date === day ? time.slice(0, 5) : `${date} ${time.slice(0, 5)}`;

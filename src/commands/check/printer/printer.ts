@@ -1,6 +1,7 @@
 /**
- * `platen check` of one printer: what it is, what Platen does with a document because of what it can, and, of a queue
- * of CUPS, whether it would print a document again by itself (INVARIANTS.md D15). One look, in two or three lines.
+ * `platen check` for one printer: what it is, and what Platen does with a document because of its abilities. For a
+ * queue of CUPS also: would the queue print a document again by itself (INVARIANTS.md D15)? One look gives two or three
+ * lines.
  */
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '../../../core/clock.ts';
@@ -20,8 +21,8 @@ import { withOtherPaths } from './other-paths.ts';
 import type { PrinterSight } from './sight.ts';
 
 /**
- * `needs`: what has to be well before the printer can be reached; `of`: whose it is. The serial number of a terminal is
- * that of its default printer.
+ * `needs`: the steps that must be well before the printer can be reached. `of`: the owner of the printer. The serial
+ * number of a terminal is that of its default printer.
  */
 export function examinePrinter(
   place: Place,
@@ -43,14 +44,14 @@ export function examinePrinter(
     };
   const abilities = told(async (sight) => {
     const facts = abilitiesOf(sight, settings);
-    // What it could do with a document that it does not take is not well.
+    // If the printer takes no documents, its abilities are no good news.
     const isIncapable = sight.description.unfit?.code === 'printer-incapable';
     const { stateDir } = place.config;
     const proposal = resetProposal({ stateDir, uri: sight.uri, resetIsEnd: settings.resetIsEnd });
     const detail = [...abilitiesInWords(facts), ...(proposal === undefined ? [] : [proposal])].join('; ');
     return { state: isIncapable ? 'waiting' : 'ok', detail, facts };
   });
-  // What is wrong with the printer is told by its own line.
+  // The line of the printer itself tells the fault.
   const unknown = () => ({ waiting: 'not known' });
   const queue: Examination = (call) => look().then(() => told(queueOf)(call), unknown);
   const condition: Examination = (call) => {
@@ -88,7 +89,7 @@ export function examinePrinter(
   ];
 }
 
-/** As the printer tells its own, and as the running agent found the output port. */
+/** As the printer reports it, and as the running agent found the output port. */
 async function serialNumberOf(
   { terminal: { id, serialNumber }, status }: Place,
   sight: PrinterSight | undefined,
@@ -127,7 +128,7 @@ async function lookAt(
     alsoAboutJobs: !isUnattended,
     onWait: (wait) => say(wait === 'waking-up' ? 'which is waking up' : undefined),
   });
-  // At the address of a printer too, CUPS confirms in its place.
+  // Even if the address is that of a printer, a CUPS there confirms in the place of the printer.
   const confirms =
     printer.kind === 'jobs' ? { confirms: description.queue ? ('spooler' as const) : printer.confirms } : {};
   const { identity, habits } = opened.known() ?? {};
@@ -176,7 +177,7 @@ function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): st
   ].join('; ');
 }
 
-/** Half of it CUPS tells nobody over IPP: its file is read where it may be, and what cannot be seen is said. */
+/** CUPS tells only half of this over IPP. The check reads the file of CUPS if it may, and says what it cannot see. */
 async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<string> {
   if (!queue) return 'the printer itself answers, not a queue of CUPS';
   const complaint = complaintAbout(queue);
@@ -192,12 +193,12 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
 }
 
 /**
- * The configuration of this computer's CUPS (cupsd.conf(5)), as far as it tells whether a printed document stays on the
- * disk (INVARIANTS.md D15). IPP has no attribute for that, and not every user may read the file.
+ * The configuration of the CUPS on this computer (cupsd.conf(5)): does a printed document stay on the disk
+ * (INVARIANTS.md D15)? IPP has no attribute for that, and not every user may read the file.
  */
 const file = '/etc/cups/cupsd.conf';
 
-/** A complaint with what to do, where documents are kept; else what is so, or who has to look. */
+/** If CUPS keeps documents: a complaint with an advice. Otherwise the present state, or the user who must look. */
 export async function keepingOf(uri: string, path = file): Promise<{ complaint: string } | { told: string }> {
   const isHere = spoolerQueue(uri)?.server === undefined;
   const text = isHere ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
@@ -211,12 +212,13 @@ export async function keepingOf(uri: string, path = file): Promise<{ complaint: 
 }
 
 /**
- * A raw printer that breaks the connection when it has everything: that proves nothing, but people tell what lies in the
- * tray. Where they have found it there again and again, the setting is proposed that takes the break for an end.
+ * A raw printer may break the connection after the whole document. That proves no print, but people report the prints
+ * that they find in the tray. If they have found such prints several times, the check proposes the setting that treats
+ * the break as the end.
  */
 interface ResetEnds {
   readonly stateDir: string;
-  /** Of the printer. */
+  /** The address of the printer. */
   readonly uri: string;
   readonly resetIsEnd: boolean;
 }
@@ -224,7 +226,7 @@ interface ResetEnds {
 /** Fewer may be chance. */
 const often = 3;
 
-/** A clause; `undefined`: there is nothing to propose. */
+/** A clause; `undefined`: nothing to propose. */
 export function resetProposal({ stateDir, uri, resetIsEnd }: ResetEnds): string | undefined {
   const found = resetIsEnd ? 0 : foundInTray(stateDir, uri);
   return found < often
@@ -237,7 +239,7 @@ function foundInTray(stateDir: string, uri: string): number {
     using register = openReleaseRegister({ stateDir });
     return register.foundInTray(uri, 'ended-by-reset');
   } catch {
-    // Of the ledger there is a line of its own.
+    // The ledger has a line of its own.
     return 0;
   }
 }

@@ -1,4 +1,6 @@
-/** Many printers looked at for `platen init`: some at a time, with a word on how far it is, and what they answered as a table. */
+/**
+ * Looks at many printers for `platen init`: several at a time, with the progress, and with their answers as a table.
+ */
 import { printable } from '../../../core/text/printable.ts';
 import type { Io } from '../../io.ts';
 import { eraseLine } from '../../terminal-text/screen.ts';
@@ -8,9 +10,9 @@ import type { PrinterAnswer } from '../options.ts';
 import type { PrinterLook } from './printers.ts';
 import { lookAtPrinter, lookInWords } from './printers.ts';
 
-/** Most of the time is spent on those that do not answer. */
+/** Most of the time is spent on printers that do not answer. */
 const atOnce = 16;
-/** Where nobody looks on, a line for so many. */
+/** If no person watches, a line for every 25 printers. */
 const telling = 25;
 
 /** In the order of the addresses. */
@@ -41,7 +43,7 @@ function tellProgress(done: number, all: number, { screen, out }: Io): void {
   else if (done < all && done % telling === 0) out(words);
 }
 
-/** What is known of each, what it answered, and how many did. */
+/** The known facts of each printer, its answer, and the number of printers that answered. */
 export function looksAsTable(
   printers: readonly PrinterAnswer[],
   terminals: readonly TerminalAnswer[],
