@@ -1,7 +1,7 @@
 /**
- * What people are told at a screen, in English: short, no blame, what to do next (kiosk/page/DESIGN.md, Voice). The other
- * languages are catalogues of gettext in `languages/`, by the same keys: `npm run words` puts new keys into them, and nothing is
- * built where one is missing.
+ * The English texts of a screen: short, no blame, what to do next (kiosk/page/DESIGN.md, Voice). The sentences about
+ * problems come from `domain/problem/`. The other languages are gettext catalogues in `languages/` with the same keys:
+ * `npm run words` adds new keys to them, and a missing text stops the build.
  */
 import { printerNeeds } from '../domain/problem/printer-needs.ts';
 import { problemSentences } from '../domain/problem/problem-sentences.ts';
@@ -225,7 +225,7 @@ export const en = {
   pagesAtLeast: { one: '{n} page or more', other: '{n} pages or more' },
   printMany: 'Print all of this?',
 
-  // The person in front: where they may print, how they like it, and their own account.
+  // The person in front: where they may print, their usual settings, and their own account.
   notHere: 'You may not print at this printer. Your documents wait for you at your other printers.',
   keepForMe: 'Keep for me',
   keptForYou: 'Kept for you: {what}',

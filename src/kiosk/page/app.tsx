@@ -1,6 +1,6 @@
 /**
- * The page as a whole: takes frames, picks the screen, and keeps what a person has set until they leave. A screen lives
- * as long as its generation (INVARIANTS.md D2, I3): what was typed, ticked and shown goes with it.
+ * The whole page: it gets frames, picks the screen, and keeps a person's settings until they leave. A screen lives as
+ * long as its generation (INVARIANTS.md D2, I3). Everything that was typed, ticked and shown disappears with it.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { now } from '../../listener/page/clock.ts';
@@ -27,13 +27,13 @@ const activityInterval = 5_000;
 
 interface AppProps {
   readonly link: TerminalLink;
-  /** Of the browser's own language, or those there are. */
+  /** In the browser's own language, or in English if that did not load. */
   readonly words: Words;
 }
 
 export function App({ link, words: first }: AppProps) {
   const [line, setLine] = useState<Line>('connecting');
-  /** How often the screen was asked for here, and how often somebody walked off from it. */
+  /** How often this window has claimed the screen, and how often a person has left the idle screen. */
   const [claims, setClaims] = useState(0);
   const [visit, setVisit] = useState(0);
   const frame = frameOf(line);
@@ -75,7 +75,7 @@ export function App({ link, words: first }: AppProps) {
       if (signal) play(signal);
       leaving.follow(before, next);
     } else if (isNews) {
-      // Each attempt to connect that fails says "lost" again: a language chosen meanwhile stays.
+      // Each failed attempt to connect says "lost" again, but a language that was chosen meanwhile stays.
       freshness.wasAway();
       leaving.forget();
     }

@@ -1,6 +1,6 @@
 /**
- * Changes of how documents are printed, on their way to the terminal: shown as asked for until the terminal says the
- * same, or will not. One is told after the other, and of one document only what was asked for last.
+ * Changed settings of documents on their way to the terminal. The page shows the wish until the terminal confirms or
+ * refuses it. Changes are sent one after the other, and only the last wish for each document is sent.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
@@ -10,15 +10,15 @@ import { asWanted, isSetSo } from './document-settings.ts';
 import type { ScreenProps } from './screen.ts';
 import type { Sent } from './terminal-link.ts';
 
-/** A frame that says it comes sooner; after that the terminal's word counts, whatever it is. Milliseconds. */
+/** Usually a frame confirms it sooner. After this time the page shows the terminal's own value. Milliseconds. */
 const untilSaid = 2_000;
 
 export interface DocumentChanges {
-  /** As asked for. */
+  /** With the wishes of the person. */
   readonly documents: readonly DocumentView[];
-  /** `undefined`: it was told together with another one, whose answer is that of both. */
+  /** `undefined`: the change was sent together with another one, and that answer counts for both. */
   change(documentUuid: string, settings: DocumentSettings): Promise<Sent | undefined>;
-  /** Whether the terminal has taken all that is on its way. */
+  /** Whether the terminal has accepted everything that was on its way. */
   settled(): Promise<boolean>;
 }
 

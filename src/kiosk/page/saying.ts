@@ -1,4 +1,4 @@
-/** What a person says to the terminal, in answer to what is shown; and the words for what could not be said. */
+/** The commands of a person to the terminal, in answer to the screen, and the words for a command that failed. */
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { after } from '../../listener/page/clock.ts';
@@ -21,7 +21,7 @@ export function useSaying({
 }: {
   readonly link: TerminalLink;
   readonly until: Pressed['until'];
-  /** Of what is shown. */
+  /** The generation of the screen. */
   readonly generation: number | undefined;
   readonly latest: RefObject<Line>;
   show(line: Line): void;
@@ -32,7 +32,7 @@ export function useSaying({
   const send = useMemo<ScreenProps['send']>(
     () => async (wish) => {
       const isShown = () => generation !== undefined && frameOf(latest.current)?.generation === generation;
-      // Who said it, or who would be told, is not here any more.
+      // The person who gave the command has left.
       if (!isShown()) return 'not-possible';
       if (wish.command === 'log-out') show('leaving');
       if (leavesTheList(wish)) await owed.current?.();
@@ -53,5 +53,5 @@ export function useSaying({
 
 const leavesTheList = ({ command }: Wish): boolean => command === 'log-out' || command === 'open-account';
 
-/** Nobody asked for it in so many words, and nothing on the screen waits for it. */
+/** The person did not give this command explicitly, and nothing on the screen waits for it. */
 const isByTheWay = ({ command }: Wish): boolean => command === 'still-there' || command === 'language';

@@ -1,6 +1,6 @@
 /**
- * Asks and tells the agent. The token of its listener is kept for this tab, and sent with each question; nothing else
- * is kept.
+ * Asks the agent and sends messages to it. The token of its listener is kept for this tab and sent with each request.
+ * Nothing else is kept.
  */
 import { within } from '../../listener/page/clock.ts';
 
@@ -13,7 +13,7 @@ export type Said<Answer> =
   | { readonly is: 'missing' }
   | { readonly is: 'token-wanted' }
   | { readonly is: 'certificate-wanted' }
-  /** No answer, or none that makes sense. */
+  /** No answer, or an answer that cannot be read. */
   | { readonly is: 'away' };
 
 export type Told =

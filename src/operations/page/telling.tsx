@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import type { AgentLink, Told } from './agent-link.ts';
 
 export interface Telling {
-  /** False: this gateway takes no word from its page. */
+  /** False: this gateway accepts no messages from its page. */
   readonly mayTell: boolean;
   /** Asks again for the shown data afterwards. */
   tell(path: string, body: object): Promise<Told>;
@@ -29,6 +29,6 @@ export const tellingBy = (link: AgentLink, mayTell: boolean, again: () => void):
   },
 });
 
-/** `undefined`: it was taken. */
+/** `undefined`: it was accepted. */
 export const refusalIn = (told: Told): string | undefined =>
   told.is === 'refused' ? told.detail : told.is === 'away' ? 'This gateway does not answer.' : undefined;

@@ -1,4 +1,4 @@
-/** The administrator's name, which the others see beside each deed. */
+/** The administrator's name. The others see it beside each action. */
 import { keepOwnName, ownName } from '../telling.tsx';
 
 export const OwnName = ({ id }: { readonly id: string }) => (
