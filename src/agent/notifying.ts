@@ -19,7 +19,7 @@ import { isServedByAnother } from '../domain/ports/holds.ts';
 import type { Teller } from '../notify/message.ts';
 import { reachableAt } from '../operations/reachable.ts';
 import type { ConditionList } from '../status/conditions.ts';
-import { openToldConditions } from '../store/files/told-conditions.ts';
+import { openSentNotices } from '../store/files/told-conditions.ts';
 
 export interface Notifying extends Service {
   configChanged(): void;
@@ -106,7 +106,7 @@ async function tell(
         end();
       };
     },
-    register: openToldConditions({ stateDir: config().stateDir, log }),
+    register: openSentNotices({ stateDir: config().stateDir, log }),
   });
   await runServices(services, signal, health);
 }

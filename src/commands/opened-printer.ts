@@ -51,10 +51,10 @@ export async function openPrinter({
   const said = await (status?.() ?? askStatus(config, io));
   const running = said?.terminals.find((one) => one.id === id);
   const isElsewhere = settings.uri === 'auto';
-  const told = isElsewhere ? running?.printer.uri : settings.uri;
-  if (!told) return undefined;
+  const known = isElsewhere ? running?.printer.uri : settings.uri;
+  if (!known) return undefined;
   const guard = createAddressGuard({ network: config.printerNetwork });
-  const uri = isElsewhere ? guard.vet(told) : told;
+  const uri = isElsewhere ? guard.vet(known) : known;
   const { stateDir } = config;
   const memory = withoutKeeping(createPrinterMemory({ stateDir, terminal: id, queue: queueOf(terminal) }));
   const handling = handlingOf(terminal, running?.settings);
@@ -83,15 +83,15 @@ export async function openPrinter({
   };
 }
 
-type Told = Readonly<Record<string, { readonly value: unknown }>>;
+type KnownSettings = Readonly<Record<string, { readonly value: unknown }>>;
 
 /** A running agent knows the settings of the service. Without an agent only the configuration counts. */
-function handlingOf(terminal: TerminalConfig, told: Told | undefined): PageHandling {
+function handlingOf(terminal: TerminalConfig, known: KnownSettings | undefined): PageHandling {
   const local = adopt({ local: localSettings(terminal) });
   const isOn = (name: 'softwareCopyCollation' | 'isReverseFinisher') => {
     const { value, from } = local[name];
     // The agent tells one value for the terminal, but each of its printers may have its own value in the configuration.
-    return (from === 'config' ? value : (told?.[name]?.value ?? value)) === true;
+    return (from === 'config' ? value : (known?.[name]?.value ?? value)) === true;
   };
   return { softwareCopies: isOn('softwareCopyCollation'), reversed: isOn('isReverseFinisher') };
 }

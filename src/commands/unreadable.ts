@@ -8,11 +8,11 @@ import { CommandFailed } from './failure.ts';
 /** `otherwise`: another way to give the content. */
 export function unreadable(file: string, cause: unknown, otherwise?: string): CommandFailed {
   const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
-  const why = code === 'EACCES' ? `: ${whoMay(file, otherwise)}` : '';
+  const why = code === 'EACCES' ? `: ${ownersOf(file, otherwise)}` : '';
   return new CommandFailed(`${file}: cannot be read (${code})${why}`, { cause });
 }
 
-function whoMay(file: string, otherwise: string | undefined): string {
+function ownersOf(file: string, otherwise: string | undefined): string {
   const user = nameIn('/etc/passwd', process.getuid?.() ?? -1);
   const copy = `Put a copy where ${user} may read it`;
   return `${ownersInWords(file)}, and this command reads as the user ${user}. ${otherwise === undefined ? copy : `${copy}, or ${otherwise}`}`;

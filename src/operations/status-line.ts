@@ -25,14 +25,14 @@ export function statusLine({ terminals, conditions, waiting, deadLetters }: Stat
       .toReversed()
       .map(({ scope, detail }) => [detail, scope]),
   );
-  const told = [...details].toReversed();
-  const further = told.length - most;
+  const newestFirst = [...details].toReversed();
+  const further = newestFirst.length - most;
   return [
     `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${terminals.length} terminals.`,
     ...(refused
       ? [`Not reloaded, the earlier configuration is still used: ${sentence(refused.detail)}`]
       : []),
-    ...told.slice(0, most).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
+    ...newestFirst.slice(0, most).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
     ...(further > 0 ? [`${counted(further, 'more condition')}: platen status.`] : []),
     ...(waiting > 0 ? [`${counted(waiting, 'history record')} ${waiting === 1 ? 'waits' : 'wait'}.`] : []),
     ...(deadLetters > 0 ? [`${counted(deadLetters, 'history record')} refused for good.`] : []),

@@ -227,7 +227,7 @@ export class Station implements AsyncDisposable {
   }
 
   #stageTook(stage: Stage, span: Duration): void {
-    for (const told of [this.#shared.metrics, this.#developer]) told.stageTook({ stage, span });
+    for (const observer of [this.#shared.metrics, this.#developer]) observer.stageTook({ stage, span });
   }
 
   #createDeveloperLog(): DeveloperLog {

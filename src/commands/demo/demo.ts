@@ -43,7 +43,7 @@ export async function demoCommand({ once, tour, fleet, pace, listen }: DemoWishe
 
 async function stayUp(stage: DemoStage, io: Io): Promise<void> {
   const { cloud, reader, narrator, say, configFile } = stage;
-  await Promise.race([narrator.told('terminal ready'), aborted(io.stop)]);
+  await Promise.race([narrator.recordOf('terminal ready'), aborted(io.stop)]);
   for (const { fullName, cards } of cloud.state.users) say(`The card of ${fullName}: ${cards.join(', ')}`);
   say(`The configuration: ${configFile}`);
   const { address, file } = await stage.launchAddress();
@@ -83,13 +83,13 @@ async function walkOnce(
   if (!alice?.cards[0] || waiting.length === 0)
     throw new Error('the sample data has no card with a document');
 
-  await step(narrator.told('terminal ready'));
-  await step(narrator.told('reader up'));
+  await step(narrator.recordOf('terminal ready'));
+  await step(narrator.recordOf('reader up'));
   say(`${alice.fullName} holds her card to the reader; ${waiting.length} documents wait for her.`);
   reader.tap(alice.cards[0]);
-  await step(narrator.told('session closed', ({ reason }) => reason === 'released'));
+  await step(narrator.recordOf('session closed', ({ reason }) => reason === 'released'));
   await step(cloud.waitFor(() => cloud.state.history.length >= waiting.length, { timeout: walkLimit }));
-  await step(narrator.told('status reported'));
+  await step(narrator.recordOf('status reported'));
   await step(
     cloud.waitFor(() => waiting.every(({ info }) => info.status === deleted), { timeout: walkLimit }),
   );

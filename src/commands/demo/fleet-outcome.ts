@@ -23,7 +23,7 @@ export function outcomesOf(
   outputs: readonly PrinterOutput[],
   gateways: readonly Pick<Gateway, 'name' | 'log'>[],
 ): readonly DocumentOutcome[] {
-  const whoSaid = (msg: string, short: string): string =>
+  const gatewayThatLogged = (msg: string, short: string): string =>
     gateways.find(({ log }) => releasesSaid(log.records, msg).some((id) => shortReleaseId(id) === short))
       ?.name ?? 'nobody we know';
   return cloud.state.documents.map(({ info, bytes }) => {
@@ -40,7 +40,7 @@ export function outcomesOf(
       name: info.documentName,
       outputs: own.map((output) => ({
         isWhole: output.complete && output.sha256 === sha256,
-        sentBy: whoSaid('release started', shortIdsIn(output.jobName).at(-1) ?? ''),
+        sentBy: gatewayThatLogged('release started', shortIdsIn(output.jobName).at(-1) ?? ''),
       })),
       records: Array.from({ length }, (_, place) => posted[place] ?? 'a killed gateway'),
       isWaiting: info.status === documentStatus.READY,

@@ -113,9 +113,9 @@ async function comeUntilAllIsSettled({ cloud, reader, b, say }: FleetStage): Pro
     );
     let isOver = false;
     const closed = b.log.next('session closed').then(() => void (isOver = true));
-    const isTold = b.log.next('history accepted');
+    const isRecorded = b.log.next('history accepted');
     reader.tap(card);
-    await Promise.race([closed, isTold, atMost(seconds(30))]);
+    await Promise.race([closed, isRecorded, atMost(seconds(30))]);
     await atMost(pause);
     if (isOver || waiting().length === 0) continue;
     say('Bob Baker holds his card to the reader, which ends her visit; nothing waits for him.');

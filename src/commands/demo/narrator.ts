@@ -11,13 +11,13 @@ export interface Narrator extends LogDestination {
   /** All records so far. */
   readonly records: readonly LogRecord[];
   /** The next record with this message that fits, or an earlier one. */
-  told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
+  recordOf(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
   /** The next record with this message. Earlier records do not count. */
   next(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
 }
 
 /** The demo tells these itself, or they are not needed. */
-const untold: ReadonlySet<string> = new Set([
+const notShown: ReadonlySet<string> = new Set([
   'condition cleared',
   'service version',
   'settings adopted',
@@ -26,9 +26,9 @@ const untold: ReadonlySet<string> = new Set([
 ]);
 
 /** The records of the contract are told, although they are routine elsewhere. */
-const isToldUsually = (record: LogRecord): boolean => {
+const isShownUsually = (record: LogRecord): boolean => {
   if (record.msg === 'condition raised' && record['code'] === 'terminal-not-authorized') return false;
-  return (isTelling(record) || record.msg === 'status reported') && !untold.has(record.msg);
+  return (isTelling(record) || record.msg === 'status reported') && !notShown.has(record.msg);
 };
 
 /** Prints a line with the seconds since the start. */
@@ -42,7 +42,7 @@ export function createVoice(clock: Clock, out: (line: string) => void): Say {
   };
 }
 
-export function createNarrator(say: Say, isTold = isToldUsually): Narrator {
+export function createNarrator(say: Say, isShown = isShownUsually): Narrator {
   const records: LogRecord[] = [];
   const waiting = new Set<(record: LogRecord) => void>();
 
@@ -62,10 +62,10 @@ export function createNarrator(say: Say, isTold = isToldUsually): Narrator {
     write(line) {
       const record = JSON.parse(line) as LogRecord;
       records.push(record);
-      if (isTold(record)) say(sentenceOf(record));
+      if (isShown(record)) say(sentenceOf(record));
       for (const listener of [...waiting]) listener(record);
     },
-    told(msg, fits = () => true) {
+    recordOf(msg, fits = () => true) {
       const known = records.find((record) => record.msg === msg && fits(record));
       return known ? Promise.resolve(known) : next(msg, fits);
     },

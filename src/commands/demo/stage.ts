@@ -76,7 +76,7 @@ export async function setDemoStage(
   const config = read();
   const log = createLog({ level: 'info', destination: narrator });
   const agent = await startAgent({ config, clock: systemClock, chance: systemChance, log });
-  const { kiosk } = await narrator.told('agent started');
+  const { kiosk } = await narrator.recordOf('agent started');
   const page = `http://${String(kiosk)}/t/${demoTerminal}`;
   const over = new AbortController();
   const running = agent.run(AbortSignal.any([stop, over.signal]));

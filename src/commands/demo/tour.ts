@@ -40,7 +40,7 @@ export async function showTour(
     () => end.abort(),
     () => end.abort(),
   );
-  await Promise.race([narrator.told('terminal ready'), aborted(over)]);
+  await Promise.race([narrator.recordOf('terminal ready'), aborted(over)]);
   const { address } = await stage.launchAddress();
   say(`Open this page to watch: ${address}`);
 

@@ -81,10 +81,10 @@ function loadLines({ engine }: FleetSight, { width }: FleetLook): readonly strin
 
 /** The versions with their numbers. Shown if not all gateways run the same version. */
 function versionLines({ gateways }: FleetSight, { width }: FleetLook): readonly string[] {
-  const told = gateways.filter(({ hasTold }) => hasTold);
+  const reporting = gateways.filter(({ hasTold }) => hasTold);
   return [
-    ['versions', told.map(({ digest }) => digest.version)] as const,
-    ['configurations', told.map(({ digest }) => digest.config.version ?? 'their own')] as const,
+    ['versions', reporting.map(({ digest }) => digest.version)] as const,
+    ['configurations', reporting.map(({ digest }) => digest.config.version ?? 'their own')] as const,
   ].flatMap(([label, all]) => {
     const counts = [...Map.groupBy(all, String)].map(([name, of]) => `${printable(name)} (${of.length})`);
     if (counts.length < 2) return [];

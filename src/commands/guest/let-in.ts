@@ -141,8 +141,8 @@ function tell(
   const { userName, shortId, endsAt } = guest;
   const until = isoWithOffset(endsAt);
   // The short id is on the paper, so it must not be on a screen or in a log of the terminal.
-  const told = { guest: userName, until, ...(printedAt === undefined ? { shortId } : { printedAt }) };
-  if (options.json) io.out(JSON.stringify(told, undefined, 2));
+  const facts = { guest: userName, until, ...(printedAt === undefined ? { shortId } : { printedAt }) };
+  if (options.json) io.out(JSON.stringify(facts, undefined, 2));
   else if (printedAt === undefined) io.out(`${userName} may print until ${until}. ID number: ${shortId}`);
   else io.out(`${userName} may print until ${until}. The slip is at ${printedAt}`);
   return exitCode.ok;

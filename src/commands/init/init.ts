@@ -53,14 +53,14 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   }
   const isInteractive =
     !flags.yes && process.stdin.isTTY && process.stdout.isTTY && process.platform !== 'win32';
-  const told: Interviewed = isInteractive
+  const interviewed: Interviewed = isInteractive
     ? await inDialogue(io, (dialogue) => interview(questionsAt(machine, { given, key: givenKey, dialogue })))
     : { answers: given, key: givenKey, isServiceTried: false, isAsked: false };
-  const { answers, key } = told;
+  const { answers, key } = interviewed;
   refuseKeyElsewhere(machine, key);
 
   const isList = flags.from !== undefined;
-  const tells = isList ? 'how far' : told.isAsked ? 'nothing' : 'each';
+  const tells = isList ? 'how far' : interviewed.isAsked ? 'nothing' : 'each';
   const { terminals, looks, missing } = await terminalsOf(answers, machine.present, { io, tells });
   if (isList) for (const line of looksAsTable(answers.printers, terminals, looks)) io.out(line);
   const lacking = [...missing, ...unsaidIn(answers, machine, key), ...mistakesIn(answers, machine)];
@@ -71,7 +71,7 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   const { config, writing } = await prepared(machine, { answers: whole, terminals, key });
   const isChanged = await isToWrite(writing);
   if (isChanged) {
-    if (!told.isServiceTried && isServiceNew(writing)) {
+    if (!interviewed.isServiceTried && isServiceNew(writing)) {
       const look = await lookWhereRootMay(config, machine);
       refuseUnlessThere(look, { io, isWaitedFor: answers.wait !== false });
     }

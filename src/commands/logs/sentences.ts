@@ -103,7 +103,7 @@ const routine: ReadonlySet<string> = new Set([
 ]);
 
 /** Another record tells the same just before or after such a condition. */
-const toldBesides: ReadonlySet<unknown> = new Set([
+const toldByAnotherRecord: ReadonlySet<unknown> = new Set([
   'config-not-reloaded',
   'fleet-engine-away',
   'fleet-engine-refused',
@@ -127,4 +127,4 @@ export const isTelling = ({ msg, level, code }: LogRecord): boolean =>
   level !== 'trace' &&
   level !== 'debug' &&
   !(level === 'info' && routine.has(msg)) &&
-  !(msg === 'condition raised' && toldBesides.has(code));
+  !(msg === 'condition raised' && toldByAnotherRecord.has(code));

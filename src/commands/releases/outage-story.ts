@@ -21,8 +21,8 @@ export async function outageStory(
 ): Promise<OutageStory | undefined> {
   const said = await callControl(config, io, { method: 'GET', path: '/log' });
   const lines = said === undefined ? [] : answer.parse(said).lines;
-  const told = lines.flatMap((line) => outageRecordIn(line, reference));
-  const known = outageIn(told, reference) ?? writtenOutage(config.stateDir, reference);
+  const records = lines.flatMap((line) => outageRecordIn(line, reference));
+  const known = outageIn(records, reference) ?? writtenOutage(config.stateDir, reference);
   return known ?? (said === undefined ? undefined : await standingOutage(config, io, reference));
 }
 

@@ -60,14 +60,14 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
 /** The reasons for the outcome in the ledger: the printer's last report, and the problem. */
 function evidence({ report, reportedBy, problem, reasons: why }: Facts): string {
   const { state, reasons, impressionsCompleted, sheetsCompleted } = (report ?? {}) as Facts;
-  const told = [
+  const parts = [
     state === undefined ? '' : `the ${text(reportedBy ?? 'printer')} reports ${text(state)}`,
     Array.isArray(reasons) && reasons.length > 0 ? `(${reasons.join(', ')})` : '',
     impressionsCompleted === undefined ? '' : `${text(impressionsCompleted)} impressions`,
     sheetsCompleted === undefined ? '' : `${text(sheetsCompleted)} sheets`,
   ].filter(Boolean);
   const trouble = problem === undefined ? '' : `; ${text(problem)}: ${toldLater(text(problem), words(why))}`;
-  return (told.length > 0 ? `: ${told.join(' ')}` : '') + trouble;
+  return (parts.length > 0 ? `: ${parts.join(' ')}` : '') + trouble;
 }
 
 /** What happens next. Empty if the release is over and its history record was accepted. */

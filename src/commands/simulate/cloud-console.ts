@@ -41,15 +41,15 @@ const commands: readonly ConsoleCommand<Act>[] = [
     command<Act>(name, shows, (cloud) => tableOf(rows(cloud), name)),
   ),
   command('approve [CLIENT]', 'approve a device, or all waiting devices', ({ approve }, [clientId]) =>
-    told(approve(clientId), 'no device is waiting'),
+    textUnlessFound(approve(clientId), 'no device is waiting'),
   ),
   command('reject [CLIENT]', 'refuse a device, or all waiting devices', ({ reject }, [clientId]) =>
-    told(reject(clientId), 'no device is waiting'),
+    textUnlessFound(reject(clientId), 'no device is waiting'),
   ),
   command(
     'withdraw [CLIENT]',
     'withdraw the trust in a device, or in all devices',
-    ({ withdrawTrust }, [clientId]) => told(withdrawTrust(clientId), 'there is no such device'),
+    ({ withdrawTrust }, [clientId]) => textUnlessFound(withdrawTrust(clientId), 'there is no such device'),
   ),
   command('add document OWNER NAME [PAGES]', 'add a waiting document; NAME may contain blanks', addDocument),
   command(
@@ -91,7 +91,8 @@ const tableOf = (rows: readonly (readonly string[])[], name: string): string =>
   rows.length > 1 ? table(rows) : `no ${name}`;
 
 /** The cloud prints a line for each device itself. */
-const told = (clientIds: readonly string[], nobody: string): string => (clientIds.length === 0 ? nobody : '');
+const textUnlessFound = (clientIds: readonly string[], nobody: string): string =>
+  clientIds.length === 0 ? nobody : '';
 
 function addUser(cloud: SimulatedCloud, [name = '', card, pin]: readonly string[]): string {
   requireText(name, 'NAME');

@@ -61,7 +61,7 @@ export async function simulateCloud(given: CloudSimulation, io: Io): Promise<num
   await using _ = cloud;
   for (const line of greeting(cloud)) io.out(line);
   stayFastAndSmall();
-  using telling = toldTogether(io);
+  using telling = createTelling(io);
   cloud.onEvent(telling.tell);
   await answering(telling.io, stop, async (line) => replyTo(cloud, line));
   return exitCode.ok;
@@ -82,7 +82,7 @@ interface Telling extends Disposable {
 /**
  * News of many calls is written together, because each write costs as much as a call. A single line is written at once.
  */
-function toldTogether(io: Io): Telling {
+function createTelling(io: Io): Telling {
   const { out, error, clock, stop } = io;
   let waiting: string[] = [];
   let isResting = false;

@@ -24,10 +24,10 @@ type Act = (printer: PrinterUnderOrders, words: readonly string[]) => Promise<st
 const cannot = (what: string) => new RangeError(`a raw printer cannot ${what}. Type help`);
 
 const stopped =
-  (reason: string, told: string): Act =>
+  (reason: string, answer: string): Act =>
   async (printer) => {
     await printer.stop(reason);
-    return told;
+    return answer;
   };
 
 const commands: readonly ConsoleCommand<Act>[] = [

@@ -43,22 +43,22 @@ export async function startIppPrinter({
 
 /** The speed and the jam are separate: an order for one does not cancel the other. */
 export function ordersTo(printer: Pick<VirtualPrinter, 'behave' | 'clear'>): PrinterUnderOrders {
-  let told: { readonly pageTime?: Duration; readonly afterPages?: number } = {};
+  let given: { readonly pageTime?: Duration; readonly afterPages?: number } = {};
   return {
     stop: (reason) => printer.behave({ kind: 'stopped', reason }),
     jamAfter(afterPages) {
-      told = { ...told, afterPages };
-      return printer.behave({ kind: 'jam', ...told, afterPages });
+      given = { ...given, afterPages };
+      return printer.behave({ kind: 'jam', ...given, afterPages });
     },
     slowDown(pageTime) {
-      told = { ...told, pageTime };
-      const { afterPages } = told;
+      given = { ...given, pageTime };
+      const { afterPages } = given;
       if (afterPages === undefined) return printer.behave({ kind: 'slow', pageTime });
       return printer.behave({ kind: 'jam', afterPages, pageTime });
     },
     goAway: () => printer.behave({ kind: 'refuse-connections' }),
     clear() {
-      told = {};
+      given = {};
       return printer.clear();
     },
   };

@@ -130,8 +130,8 @@ function pushedTexts({ fleet }: Status): readonly string[] {
   const before =
     shadowed.length === 0 ? '' : `; the gateway's own file overrides it in ${shadowed.join(', ')}`;
   const halted = rollout?.why ? `: ${rollout.gateway} ${rollout.why}` : '';
-  const told = rollout ? `; roll-out ${rollout.number} is ${rollout.state}${halted}` : '';
-  return [`${inForce}${before}${told}`];
+  const rolloutText = rollout ? `; roll-out ${rollout.number} is ${rollout.state}${halted}` : '';
+  return [`${inForce}${before}${rolloutText}`];
 }
 
 function configText({ readAt, file, pending }: NonNullable<Status['config']>, now: number): string {

@@ -44,11 +44,11 @@ export function filesLog(path: string): string {
 
 const record = z.looseObject({ time: z.string(), level: z.string(), msg: z.string() });
 /** Lines of `platen` on standard error, and of systemd about the unit. */
-const told = /^(platen: |platen[a-z@-]*\.(service|socket): |(Start|Stopp)(ed|ing) |Scheduled )/;
+const ownLine = /^(platen: |platen[a-z@-]*\.(service|socket): |(Start|Stopp)(ed|ing) |Scheduled )/;
 
 function ours(text: string): string {
   const lines = text.split('\n').filter((line) => line !== '');
-  const kept = lines.filter((line) => told.test(line) || isRecord(line));
+  const kept = lines.filter((line) => ownLine.test(line) || isRecord(line));
   const others = lines.length - kept.length;
   return [
     ...kept,

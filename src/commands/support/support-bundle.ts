@@ -29,7 +29,9 @@ export async function supportBundleCommand(options: SupportBundleOptions, io: Io
   }
   const bundle = await makeBundle(options, io);
   output.write(archiveOf(bundle));
-  io.out(json ? JSON.stringify(summaryOf(bundle, output.path), undefined, 2) : told(bundle, output.path));
+  io.out(
+    json ? JSON.stringify(summaryOf(bundle, output.path), undefined, 2) : summaryText(bundle, output.path),
+  );
   return exitCode.ok;
 }
 
@@ -50,7 +52,7 @@ const summaryOf = ({ taken, leftOut }: Bundle, output: string) => ({
   leftOut,
 });
 
-function told(bundle: Bundle, output: string): string {
+function summaryText(bundle: Bundle, output: string): string {
   const { taken, leftOut } = summaryOf(bundle, output);
   return [
     table([

@@ -100,14 +100,14 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
     `Configuration reloaded: ${list(changed) || 'nothing changed'}${list(pending) && `; waits: ${list(pending)}`}`,
   'config not reloaded': ({ mistakes }) =>
     `Configuration not reloaded: ${text(mistakes)} ${mistakes === 1 ? 'mistake' : 'mistakes'}. The earlier one is still used`,
-  'log level lowered': ({ to, minutes, by }) => `Log level ${text(to)} for ${text(minutes)} min${byWhom(by)}`,
-  'log level as configured': ({ by }) => `Log level as configured again${byWhom(by)}`,
-  'dead letters retried': ({ records, by }) => `Dead letters to be sent again: ${text(records)}${byWhom(by)}`,
-  'diagnosis asked for': ({ from, by }) => `Support bundle asked for at ${text(from)}${byWhom(by)}`,
+  'log level lowered': ({ to, minutes, by }) => `Log level ${text(to)} for ${text(minutes)} min${byUser(by)}`,
+  'log level as configured': ({ by }) => `Log level as configured again${byUser(by)}`,
+  'dead letters retried': ({ records, by }) => `Dead letters to be sent again: ${text(records)}${byUser(by)}`,
+  'diagnosis asked for': ({ from, by }) => `Support bundle asked for at ${text(from)}${byUser(by)}`,
   'terminal move asked for': ({ to, from, by }) =>
-    `Move to ${text(to)} asked for at ${text(from)}${byWhom(by)}`,
+    `Move to ${text(to)} asked for at ${text(from)}${byUser(by)}`,
   'administrator acted': ({ action, changed, by }) =>
-    `platen ${text(action)}${list(changed) && `: ${list(changed)}`}${byWhom(by)}`,
+    `platen ${text(action)}${list(changed) && `: ${list(changed)}`}${byUser(by)}`,
   'release settled by an administrator': ({ releaseId, word, by, name }) =>
     `Release ${short(releaseId)}: ${word === 'came-out' ? 'it was printed' : 'nothing was printed'}, says ${sayer(by, name)}`,
   'condition acknowledged': ({ code, subject, note, by, name }) =>
@@ -172,4 +172,4 @@ const text = (fact: unknown): string =>
   typeof fact === 'string' || typeof fact === 'number' ? String(fact) : '?';
 const sayer = (by: unknown, name: unknown): string =>
   typeof name === 'string' ? name : typeof by === 'number' ? `uid ${by}` : 'an administrator';
-const byWhom = (by: unknown): string => (typeof by === 'number' ? `, by uid ${by}` : '');
+const byUser = (by: unknown): string => (typeof by === 'number' ? `, by uid ${by}` : '');

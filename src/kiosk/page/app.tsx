@@ -54,17 +54,17 @@ export function App({ link, words: first }: AppProps) {
   const freshness = useFreshness({
     isIdle: isIdle(line),
     patience: frame?.typingSeconds,
-    onNobodys() {
+    onLeft() {
       leaving.forget();
       setVisit((before) => before + 1);
     },
   });
 
-  function hear(told: Line): void {
-    const isNews = told !== latest.current;
+  function hear(content: Line): void {
+    const isNews = content !== latest.current;
     const before = frameOf(latest.current);
-    const next = frameOf(told);
-    latest.current = told;
+    const next = frameOf(content);
+    latest.current = content;
     if (before?.generation !== next?.generation) {
       hush();
       forgive();
@@ -82,10 +82,10 @@ export function App({ link, words: first }: AppProps) {
     const isOld = next !== undefined && before?.generation === next.generation;
     setLine((known) => {
       if (known === 'leaving' && isOld) return known;
-      return known === 'connecting' && told === 'lost' ? known : told;
+      return known === 'connecting' && content === 'lost' ? known : content;
     });
   }
-  useEffect(() => link.watch({ onBuild: freshness.onBuild, onTold: hear }), [link, claims]);
+  useEffect(() => link.watch({ onBuild: freshness.onBuild, onContent: hear }), [link, claims]);
 
   const spokenTo = line === 'leaving' ? frameOf(latest.current) : frame;
   const language = languageOf(preferences, spokenTo?.language, look);

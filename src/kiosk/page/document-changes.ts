@@ -27,7 +27,7 @@ export function useDocumentChanges(
   send: ScreenProps['send'],
 ): DocumentChanges {
   const [wanted, setWanted] = useState<WantedSettings>(new Map());
-  const untold = useRef(new Map<string, DocumentSettings>()).current;
+  const unsent = useRef(new Map<string, DocumentSettings>()).current;
   const underWay = useRef<Promise<boolean>>(undefined);
 
   const forget = (uuid: string, settings: DocumentSettings): void =>
@@ -36,9 +36,9 @@ export function useDocumentChanges(
     );
 
   async function tell(documentUuid: string): Promise<Sent | undefined> {
-    const settings = untold.get(documentUuid);
+    const settings = unsent.get(documentUuid);
     if (settings === undefined) return undefined;
-    untold.delete(documentUuid);
+    unsent.delete(documentUuid);
     const sent = await send({ command: 'change', documentUuid, ...settings });
     if (sent === 'done') after(untilSaid, () => forget(documentUuid, settings));
     else forget(documentUuid, settings);
@@ -56,15 +56,15 @@ export function useDocumentChanges(
     documents: useMemo(() => documents.map((one) => asWanted(one, wanted)), [documents, wanted]),
     change(documentUuid, settings) {
       setWanted((known) => new Map(known).set(documentUuid, settings));
-      untold.set(documentUuid, settings);
+      unsent.set(documentUuid, settings);
       const before = underWay.current ?? Promise.resolve(true);
-      const told = before.then(() => tell(documentUuid));
-      const round = Promise.all([before, told]).then(([went, sent]) => went && (sent ?? 'done') === 'done');
+      const answer = before.then(() => tell(documentUuid));
+      const round = Promise.all([before, answer]).then(([went, sent]) => went && (sent ?? 'done') === 'done');
       underWay.current = round;
       void round.finally(() => {
         if (underWay.current === round) underWay.current = undefined;
       });
-      return told;
+      return answer;
     },
     settled: async () => (await underWay.current) ?? true,
   };

@@ -20,8 +20,9 @@ export interface Life {
   readonly isStale: boolean;
 }
 
-export const isNobodys = ({ isIdle, quietFor, patience }: Life): boolean => isIdle && quietFor >= patience;
-export const isReloadDue = (life: Life): boolean => isNobodys(life) && (life.isStale || life.age >= oldAfter);
+export const isUnattended = ({ isIdle, quietFor, patience }: Life): boolean => isIdle && quietFor >= patience;
+export const isReloadDue = (life: Life): boolean =>
+  isUnattended(life) && (life.isStale || life.age >= oldAfter);
 
 export interface Freshness {
   touched(): void;
@@ -29,16 +30,16 @@ export interface Freshness {
   wasAway(): void;
 }
 
-/** `onNobodys`: called when the person has left the idle screen. */
+/** `onLeft`: called when the person has left the idle screen. */
 export function useFreshness({
   isIdle,
   patience = usualPatience,
-  onNobodys,
+  onLeft,
 }: {
   readonly isIdle: boolean;
   /** Seconds. */
   readonly patience: number | undefined;
-  readonly onNobodys: () => void;
+  readonly onLeft: () => void;
 }): Freshness {
   const { current: life } = useRef({
     loadedAt: now(),
@@ -59,9 +60,9 @@ export function useFreshness({
         isStale: life.isStale,
       };
       if (isReloadDue(state)) location.reload();
-      else if (isNobodys(state) && !life.isLeft) {
+      else if (isUnattended(state) && !life.isLeft) {
         life.isLeft = true;
-        onNobodys();
+        onLeft();
       }
     });
   }, [isIdle, patience]);

@@ -24,10 +24,10 @@ const lastWordSeconds = 10;
 
 /** The login failed after a badge whose language was known. */
 const isTurnedAway = (before: Frame, next: Frame): boolean =>
-  isTold(next) && before.language !== undefined && next.language === undefined;
+  hasReason(next) && before.language !== undefined && next.language === undefined;
 
 /** The notice tells the person why they cannot continue. */
-const isTold = ({ state, notice }: Frame): boolean => state === 'prompting' && notice !== undefined;
+const hasReason = ({ state, notice }: Frame): boolean => state === 'prompting' && notice !== undefined;
 
 export function useLeaveTaking(look: Look) {
   const [preferences, setPreferences] = useState<Preferences>(noPreferences);
@@ -59,7 +59,7 @@ export function useLeaveTaking(look: Look) {
     if (before && hasLeft(before, next)) {
       const leave = leaveOf(before, next);
       if (leave) setFarewell({ leave, hasStick: before.stick !== undefined, generation: next.generation });
-      speakOn(before, { isSpokenTo: leave !== undefined || isTold(next) });
+      speakOn(before, { isSpokenTo: leave !== undefined || hasReason(next) });
     } else if (before && isTurnedAway(before, next)) speakOn(before, { isSpokenTo: true });
     // Another person may have chosen a language before the badge was read.
     if (next.language !== undefined && next.language !== before?.language) setPreferences(withoutLanguage);

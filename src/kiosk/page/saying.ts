@@ -27,7 +27,7 @@ export function useSaying({
   show(line: Line): void;
 }) {
   const [apology, setApology] = useState<Apology>();
-  const owed = useRef<Parameters<Owes>[0]>(undefined);
+  const waitingTask = useRef<Parameters<Owes>[0]>(undefined);
   useEffect(() => apology && after(apologyTime, () => setApology(undefined)), [apology]);
   const send = useMemo<ScreenProps['send']>(
     () => async (wish) => {
@@ -35,9 +35,9 @@ export function useSaying({
       // The person who gave the command has left.
       if (!isShown()) return 'not-possible';
       if (wish.command === 'log-out') show('leaving');
-      if (leavesTheList(wish)) await owed.current?.();
+      if (leavesTheList(wish)) await waitingTask.current?.();
       const sent = await until(link.send(generation ?? 0, wish));
-      if (sent !== 'done' && isShown() && !isByTheWay(wish)) {
+      if (sent !== 'done' && isShown() && !isIncidental(wish)) {
         show(latest.current);
         setApology(sent === 'not-possible' ? 'notPossible' : 'notSent');
       }
@@ -46,7 +46,7 @@ export function useSaying({
     [link, generation],
   );
   const owes: Owes = (task) => {
-    owed.current = task;
+    waitingTask.current = task;
   };
   return { send, owes, apology, forgive: () => setApology(undefined) };
 }
@@ -54,4 +54,4 @@ export function useSaying({
 const leavesTheList = ({ command }: Wish): boolean => command === 'log-out' || command === 'open-account';
 
 /** The person did not give this command explicitly, and nothing on the screen waits for it. */
-const isByTheWay = ({ command }: Wish): boolean => command === 'still-there' || command === 'language';
+const isIncidental = ({ command }: Wish): boolean => command === 'still-there' || command === 'language';

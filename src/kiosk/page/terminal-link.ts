@@ -22,10 +22,10 @@ export type Wish = Command extends infer One
   : never;
 
 /** The content for the terminal; `lost`: it is not known; `moved`: another window has it. */
-export type Told = Frame | 'lost' | 'moved';
+export type Content = Frame | 'lost' | 'moved';
 
 export interface Listener {
-  onTold(told: Told): void;
+  onContent(content: Content): void;
   /** The page that the agent serves at present. */
   onBuild(build: string): void;
 }
@@ -62,7 +62,7 @@ interface WatchOptions extends Listener {
   onName(name: string): void;
 }
 
-function watchTerminal({ pathname, isView, onName, onTold, onBuild }: WatchOptions): () => void {
+function watchTerminal({ pathname, isView, onName, onContent, onBuild }: WatchOptions): () => void {
   let stream: EventSource;
   let stopWaiting = (): void => {};
   let isPrivate = false;
@@ -73,7 +73,7 @@ function watchTerminal({ pathname, isView, onName, onTold, onBuild }: WatchOptio
   const lost = (): void => {
     stopWaiting();
     isPrivate = false;
-    onTold('lost');
+    onContent('lost');
   };
   const heard = (): void => {
     stopWaiting();
@@ -83,16 +83,16 @@ function watchTerminal({ pathname, isView, onName, onTold, onBuild }: WatchOptio
     stream = new EventSource(`${pathname}/events${isView ? '?view' : ''}`);
     stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
       const frame = JSON.parse(data) as Frame;
-      isPrivate = isOfSomebody(frame);
+      isPrivate = hasPerson(frame);
       heard();
-      onTold(frame);
+      onContent(frame);
     });
     stream.addEventListener(heartbeatEvent, heard);
     stream.addEventListener(pageEvent, ({ data }: MessageEvent<string>) => onName(data));
     stream.addEventListener(buildEvent, ({ data }: MessageEvent<string>) => onBuild(data));
     stream.addEventListener(movedEvent, () => {
       end();
-      onTold('moved');
+      onContent('moved');
       stepAside();
     });
     stream.addEventListener('error', () => {
@@ -147,5 +147,5 @@ async function sendCommand(
 }
 
 /** The frame has more than a passer-by may see, and a person is signed in. */
-export const isOfSomebody = ({ documents, fullName }: Frame): boolean =>
+export const hasPerson = ({ documents, fullName }: Frame): boolean =>
   documents !== undefined || fullName !== undefined;

@@ -6,7 +6,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { KioskTerminal } from './terminal.ts';
-import { isSomebodys } from '../../domain/terminal/persons-word.ts';
+import { isInUse } from '../../domain/terminal/persons-word.ts';
 
 export interface Presence extends Disposable {
   /** A page has connected. Call the returned function when the page is gone or another page has taken over. */
@@ -45,7 +45,7 @@ export function createPresence(world: {
 
   function follow(): void {
     const view = terminal.view.current();
-    if (!use || !isSomebodys(view)) return forget();
+    if (!use || !isInUse(view)) return forget();
     if (view.generation === use.generation) return;
     if (follows.has(view.state)) use.generation = view.generation;
     else forget();
@@ -71,7 +71,7 @@ export function createPresence(world: {
     },
     obeyed() {
       const view = terminal.view.current();
-      if (!isSomebodys(view)) return forget();
+      if (!isInUse(view)) return forget();
       if (use) use.generation = view.generation;
       else use = { generation: view.generation, unhook: terminal.view.onChange(follow) };
     },

@@ -16,7 +16,7 @@ export type Said<Answer> =
   /** No answer, or an answer that cannot be read. */
   | { readonly is: 'away' };
 
-export type Told =
+export type Reply =
   | { readonly is: 'taken' }
   /** A sentence. */
   | { readonly is: 'refused'; readonly detail: string }
@@ -24,7 +24,7 @@ export type Told =
 
 export interface AgentLink {
   ask<Answer>(path: string): Promise<Said<Answer>>;
-  tell(path: string, body: object): Promise<Told>;
+  tell(path: string, body: object): Promise<Reply>;
   hasToken(): boolean;
   /** `undefined` forgets it. */
   useToken(token: string | undefined): void;

@@ -1,13 +1,13 @@
 /** Messages from the page to the gateway that serves it, with the user's name, which is typed once for this tab. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { AgentLink, Told } from './agent-link.ts';
+import type { AgentLink, Reply } from './agent-link.ts';
 
 export interface Telling {
   /** False: this gateway accepts no messages from its page. */
   readonly mayTell: boolean;
   /** Asks again for the shown data afterwards. */
-  tell(path: string, body: object): Promise<Told>;
+  tell(path: string, body: object): Promise<Reply>;
 }
 
 const Context = createContext<Telling>({ mayTell: false, tell: async () => ({ is: 'away' }) });
@@ -23,12 +23,12 @@ export const keepOwnName = (name: string): void => sessionStorage.setItem(key, n
 export const tellingBy = (link: AgentLink, mayTell: boolean, again: () => void): Telling => ({
   mayTell,
   async tell(path, body) {
-    const told = await link.tell(path, body);
+    const reply = await link.tell(path, body);
     again();
-    return told;
+    return reply;
   },
 });
 
 /** `undefined`: it was accepted. */
-export const refusalIn = (told: Told): string | undefined =>
-  told.is === 'refused' ? told.detail : told.is === 'away' ? 'This gateway does not answer.' : undefined;
+export const refusalIn = (reply: Reply): string | undefined =>
+  reply.is === 'refused' ? reply.detail : reply.is === 'away' ? 'This gateway does not answer.' : undefined;

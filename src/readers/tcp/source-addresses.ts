@@ -12,5 +12,5 @@ export interface SourceAddresses {
 export function sourceAddresses(from: readonly string[]): SourceAddresses {
   const set = new AddressSet(from.length > 0 ? from : thisMachine);
   // A socket for both families reports an IPv4 address in IPv6 form.
-  return { has: (told) => set.has(told.replace(/^::ffff:(?=\d+\.)/i, '')) };
+  return { has: (address) => set.has(address.replace(/^::ffff:(?=\d+\.)/i, '')) };
 }

@@ -5,11 +5,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
-import type { Told, ToldRegister } from '../../domain/ports/told.ts';
+import type { SentNotice, SentNotices } from '../../domain/ports/told.ts';
 import { hasKnownCode } from '../../domain/problem/problem.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 
-const told = z.object({
+const sentNotice = z.object({
   code: z.string(),
   severity: z.enum(['warning', 'error']),
   scope: z.string(),
@@ -19,15 +19,15 @@ const told = z.object({
 });
 const shape = z.record(
   z.string(),
-  z.array(told).transform((all) => all.filter(hasKnownCode)),
+  z.array(sentNotice).transform((all) => all.filter(hasKnownCode)),
 );
 
 /** The caller owns the state directory. */
-export function openToldConditions(options: { readonly stateDir: string; readonly log: Log }): ToldRegister {
+export function openSentNotices(options: { readonly stateDir: string; readonly log: Log }): SentNotices {
   const path = join(options.stateDir, 'told.json');
   let kept = keptIn(path, options.log);
 
-  function change(next: Readonly<Record<string, readonly Told[]>>): void {
+  function change(next: Readonly<Record<string, readonly SentNotice[]>>): void {
     kept = next;
     try {
       writeDurably(path, Buffer.from(JSON.stringify(next)));
@@ -46,7 +46,7 @@ export function openToldConditions(options: { readonly stateDir: string; readonl
   };
 }
 
-function keptIn(path: string, log: Log): Readonly<Record<string, readonly Told[]>> {
+function keptIn(path: string, log: Log): Readonly<Record<string, readonly SentNotice[]>> {
   try {
     return shape.parse(JSON.parse(readIfPresent(path)?.toString() ?? '{}'));
   } catch (error) {

@@ -59,8 +59,8 @@ function rowFault(database: Database): string | undefined {
   for (const table of Object.keys(checkedColumns) as CheckedTable[]) {
     const columns = [...checkedColumns[table], 'crc'].join(', ');
     for (const row of rowsAsLists(database, `SELECT ${columns} FROM ${table}`)) {
-      const told = row.pop();
-      if (crcOfColumns(row) !== told) return `a row of the table ${table} has changed`;
+      const checksum = row.pop();
+      if (crcOfColumns(row) !== checksum) return `a row of the table ${table} has changed`;
     }
   }
   return undefined;

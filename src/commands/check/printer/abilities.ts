@@ -48,7 +48,7 @@ export interface PrinterAbilities {
 type PrinterSettings = Pick<TerminalConfig['printer'], 'outputType' | 'requireConfirmation' | 'credentials'>;
 
 /** For a printer that tells nothing. */
-const untold: PrinterCapabilities = {
+const unknownCapabilities: PrinterCapabilities = {
   color: 'unknown',
   sides: [],
   copies: 1,
@@ -58,7 +58,7 @@ const untold: PrinterCapabilities = {
 };
 
 export function abilitiesOf(sight: PrinterSight, settings: PrinterSettings): PrinterAbilities {
-  const { capabilities = untold, makeAndModel, certificate } = sight.description;
+  const { capabilities = unknownCapabilities, makeAndModel, certificate } = sight.description;
   const { color, sides, compression, counts, backChannel } = capabilities;
   const plans = documentFormats.flatMap((format) => {
     const plan = planFor(format, 1, sight, settings);
@@ -86,7 +86,7 @@ export function abilitiesOf(sight: PrinterSight, settings: PrinterSettings): Pri
 }
 
 function confirmationOf({ confirms, description }: PrinterSight): Confirmation {
-  const { capabilities = untold, jobQuestions } = description;
+  const { capabilities = unknownCapabilities, jobQuestions } = description;
   if (jobQuestions && isSilentOnJobs(jobQuestions)) return 'handed-over';
   return confirms ?? (capabilities.backChannel === 'answers' ? 'device' : 'handed-over');
 }
@@ -106,7 +106,7 @@ function planFor(
   { description, handling }: PrinterSight,
   { outputType }: PrinterSettings,
 ): PlannedFormat | undefined {
-  const { formats: takes, capabilities = untold } = description;
+  const { formats: takes, capabilities = unknownCapabilities } = description;
   const plain = testTicket('', '');
   return planConversion({
     ticket: { ...plain, document: { ...plain.document, copies } },
@@ -122,7 +122,7 @@ function planFor(
 }
 
 function copiesOf(sight: PrinterSight, settings: PrinterSettings): PrinterAbilities['copies'] {
-  const { copies: most } = sight.description.capabilities ?? untold;
+  const { copies: most } = sight.description.capabilities ?? unknownCapabilities;
   const inSoftware = (copies: number) =>
     (planFor(formats.pdf, copies, sight, settings)?.conversion?.copies ?? 1) > 1;
   return {

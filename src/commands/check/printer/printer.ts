@@ -36,13 +36,13 @@ export function examinePrinter(
   const limit = place.isUnattended ? examinationLimit : wakingPrinterLimit;
   let say: Say = () => {};
   const look = askedOnce(() => lookAt(place, { limit, say: (why) => say(why) }));
-  const told =
+  const withSight =
     (tell: (sight: PrinterSight) => ReturnType<Examination>): Examination =>
     async () => {
       const sight = await look();
       return sight ? tell(sight) : { waiting: addressUnknown };
     };
-  const abilities = told(async (sight) => {
+  const abilities = withSight(async (sight) => {
     const facts = abilitiesOf(sight, settings);
     // If the printer takes no documents, its abilities are no good news.
     const isIncapable = sight.description.unfit?.code === 'printer-incapable';
@@ -53,10 +53,10 @@ export function examinePrinter(
   });
   // The line of the printer itself tells the fault.
   const unknown = () => ({ waiting: 'not known' });
-  const queue: Examination = (call) => look().then(() => told(queueOf)(call), unknown);
+  const queue: Examination = (call) => look().then(() => withSight(queueOf)(call), unknown);
   const condition: Examination = (call) => {
     say = call.say ?? say;
-    return told(conditionOf)(call).catch(async (fault: unknown) => {
+    return withSight(conditionOf)(call).catch(async (fault: unknown) => {
       throw await withOtherPaths(fault, place);
     });
   };
@@ -188,7 +188,7 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
     `${queue.name} prints to ${queue.device || 'an unknown printer'}`,
     `error policy ${queue.errorPolicy}`,
     'the spooler confirms prints, not the printer',
-    keeping.told,
+    keeping.withSight,
   ].join('; ');
 }
 
@@ -199,14 +199,17 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
 const file = '/etc/cups/cupsd.conf';
 
 /** If CUPS keeps documents: a complaint with an advice. Otherwise the present state, or the user who must look. */
-export async function keepingOf(uri: string, path = file): Promise<{ complaint: string } | { told: string }> {
+export async function keepingOf(
+  uri: string,
+  path = file,
+): Promise<{ complaint: string } | { withSight: string }> {
   const isHere = spoolerQueue(uri)?.server === undefined;
   const text = isHere ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
   if (text === undefined) {
-    return { told: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf' };
+    return { withSight: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf' };
   }
   const said = [...text.matchAll(/^[ \t]*PreserveJobFiles[ \t]+(\S+)/gim)].at(-1)?.[1];
-  if (said !== undefined && /^(no|off|false|0)$/i.test(said)) return { told: 'PreserveJobFiles is No' };
+  if (said !== undefined && /^(no|off|false|0)$/i.test(said)) return { withSight: 'PreserveJobFiles is No' };
   const now = said === undefined ? 'is not set, so CUPS keeps documents for a day' : `is ${said}`;
   return { complaint: `PreserveJobFiles ${now}. Write PreserveJobFiles No into ${path} and restart CUPS` };
 }

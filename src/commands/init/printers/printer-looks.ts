@@ -18,7 +18,7 @@ const telling = 25;
 /** In the order of the addresses. */
 export async function lookAtPrinters(
   uris: readonly string[],
-  { io, isTold }: { readonly io: Io; readonly isTold: boolean },
+  { io, showsProgress }: { readonly io: Io; readonly showsProgress: boolean },
 ): Promise<readonly PrinterLook[]> {
   const looks: PrinterLook[] = [];
   const waiting = [...uris.entries()];
@@ -29,11 +29,11 @@ export async function lookAtPrinters(
       looks[at] = await lookAtPrinter(uri, { signal: io.stop });
       io.stop.throwIfAborted();
       done += 1;
-      if (isTold) tellProgress(done, uris.length, io);
+      if (showsProgress) tellProgress(done, uris.length, io);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, uris.length) }, work));
-  if (isTold) io.screen?.write(eraseLine);
+  if (showsProgress) io.screen?.write(eraseLine);
   return looks;
 }
 

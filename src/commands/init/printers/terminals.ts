@@ -23,7 +23,7 @@ export async function terminalsOf(
 ): Promise<FoundTerminals> {
   const looks = await lookAtPrinters(
     printers.map(({ uri }) => uri),
-    { io, isTold: tells === 'how far' },
+    { io, showsProgress: tells === 'how far' },
   );
   const missing: string[] = [];
   const terminals = printers.flatMap(({ id, uri, serialNumber: said }, at): readonly TerminalAnswer[] => {

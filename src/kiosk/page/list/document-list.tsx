@@ -51,7 +51,7 @@ export function DocumentList(props: DocumentListProps) {
           isGone={gone.has(one.uuid)}
           doubt={doubts.get(one.uuid)}
           progress={stages.get(one.uuid)}
-          isToldAbove={trouble?.documentUuids.includes(one.uuid) ?? false}
+          isReasonAbove={trouble?.documentUuids.includes(one.uuid) ?? false}
           isNotHere={isNotHere}
           {...actions}
         />

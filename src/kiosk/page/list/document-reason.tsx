@@ -16,7 +16,7 @@ interface DocumentLineProps {
   /** The progress of its last release in this session. */
   readonly progress: DocumentProgress | undefined;
   /** The reason is already above the list. */
-  readonly isToldAbove: boolean;
+  readonly isReasonAbove: boolean;
 }
 
 const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> = {
@@ -30,12 +30,12 @@ const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> =
 };
 
 /** Each of these takes the place of the other, so that the rows below do not move. */
-export function DocumentLine({ document, doubt, progress, isToldAbove }: DocumentLineProps) {
+export function DocumentLine({ document, doubt, progress, isReasonAbove }: DocumentLineProps) {
   const words = useWords();
   const { say } = words;
   const { standing, why, place = '' } = document;
   const failure =
-    progress?.stage === 'failed' ? <Failure progress={progress} isToldAbove={isToldAbove} /> : null;
+    progress?.stage === 'failed' ? <Failure progress={progress} isReasonAbove={isReasonAbove} /> : null;
   switch (standing) {
     case 'unavailable':
       return (
@@ -76,17 +76,17 @@ const serviceFaults: ReadonlySet<NoticeCode> = new Set(['cloud-unreachable', 'cl
 /** `Not printed`, with the reason if it is known. */
 export function Failure({
   progress,
-  isToldAbove = false,
+  isReasonAbove = false,
 }: {
   readonly progress: DocumentProgress;
-  readonly isToldAbove?: boolean;
+  readonly isReasonAbove?: boolean;
 }) {
   const { say, sayNotice } = useWords();
   const { code, needs } = progress;
   const failed = say('stageFailed');
   const whyOf = ({ code: its, ...of }: Pick<Notice, 'code' | 'needs'>): string =>
     serviceFaults.has(its) ? say('notPrinted') : sayNotice({ code: its, ...of }, failed);
-  const why = code && !isToldAbove ? whyOf({ code, ...(needs && { needs }) }) : undefined;
+  const why = code && !isReasonAbove ? whyOf({ code, ...(needs && { needs }) }) : undefined;
   // Some sentences begin with the same words.
   const isSaid = why?.startsWith(failed) ?? false;
   return (

@@ -34,7 +34,7 @@ interface DocumentRowProps extends RowActions {
   /** The progress of its last release in this session. */
   readonly progress?: DocumentProgress | undefined;
   /** The reason is already above the list. */
-  readonly isToldAbove?: boolean;
+  readonly isReasonAbove?: boolean;
   /** The owner may not print here, but may delete it. */
   readonly isNotHere?: boolean;
 }
@@ -55,7 +55,7 @@ export function DocumentRow(row: DocumentRowProps) {
     isGone = false,
     doubt,
     progress,
-    isToldAbove = false,
+    isReasonAbove = false,
     isNotHere = false,
     choose,
     send,
@@ -93,7 +93,7 @@ export function DocumentRow(row: DocumentRowProps) {
           )}
           <span class="words">
             <DocumentName name={name} />
-            <DocumentLine {...{ document, doubt, progress, isToldAbove }} />
+            <DocumentLine {...{ document, doubt, progress, isReasonAbove }} />
           </span>
           {cost !== undefined && <span class="cost">{words.price(cost)}</span>}
         </What>
@@ -112,7 +112,7 @@ export function DocumentRow(row: DocumentRowProps) {
     isSelected,
     isDeleting,
     isGone,
-    isToldAbove,
+    isReasonAbove,
     isNotHere,
     choose,
     send,

@@ -9,7 +9,7 @@ import type { Preferences } from '../preferences.ts';
 import { lampWords, printerWords } from '../../../phrases/printer-words.ts';
 import { printerNow } from '../../../phrases/printer-words.ts';
 import type { ScreenProps } from '../screen.ts';
-import { isOfSomebody } from '../terminal-link.ts';
+import { hasPerson } from '../terminal-link.ts';
 import { Icon } from './icon.tsx';
 import { Settings } from './settings.tsx';
 import { drawnText } from '../words/drawn-emoji.ts';
@@ -23,7 +23,7 @@ interface HeaderProps extends Pick<ScreenProps, 'send'> {
 export function Header({ frame, preferences, prefer, send }: HeaderProps) {
   const { say } = useWords();
   // A page that knows no person has no button to sign out.
-  const isSession = frame !== undefined && isOfSomebody(frame);
+  const isSession = frame !== undefined && hasPerson(frame);
   const choose = (language: LanguageCode): void => {
     prefer({ language });
     // The language is kept if there is a badge to keep it with.
@@ -96,16 +96,16 @@ const tellsItself: ReadonlySet<string> = new Set(['prompting', 'releasing', 'out
 function Lamp({ frame }: { readonly frame: Frame }) {
   const words = useWords();
   const { state, trouble } = frame;
-  const wasTold = useRef(false);
+  const hadNeed = useRef(false);
   const printer = printerNow(frame);
   if (!printer) return null;
   const need = printerWords(printer, words);
   // After a need, the lamp also tells that the printer is ready again.
-  wasTold.current ||= need !== undefined;
+  hadNeed.current ||= need !== undefined;
   const lamp = need && printer.lamp === 'ready' ? 'needs-attention' : printer.lamp;
   return (
     <p
-      class={`lamp ${lamp} ${need && (trouble || tellsItself.has(state)) ? 'quiet' : ''} ${wasTold.current ? 'told' : ''}`}
+      class={`lamp ${lamp} ${need && (trouble || tellsItself.has(state)) ? 'quiet' : ''} ${hadNeed.current ? 'told' : ''}`}
     >
       <span>{need?.what ?? words.say(lampWords[lamp])}</span>
     </p>

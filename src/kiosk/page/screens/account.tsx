@@ -16,11 +16,11 @@ import { useEntryFocus } from '../screen.ts';
 
 const fields: readonly FieldSpec[] = [{ name: 'password', label: 'password', kind: 'secret' }];
 
-export function Account({ frame: told, send }: ScreenProps) {
-  const { account } = told;
+export function Account({ frame: given, send }: ScreenProps) {
+  const { account } = given;
   if (!account) return null;
   // Only this page shows the result of the last change.
-  const frame = { ...told, ...(account.notice && { notice: account.notice }) };
+  const frame = { ...given, ...(account.notice && { notice: account.notice }) };
   const props = { frame, send };
   return (
     <>

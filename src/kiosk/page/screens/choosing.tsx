@@ -136,7 +136,7 @@ function Head({ frame, send, heading, isChoosable, isOver, print }: HeadProps) {
   const { notice, trouble } = frame;
   // Shown over the list, so that nothing moves.
   const isNews = notice?.code === 'new-documents';
-  const isTold = trouble !== undefined && frame.instead?.why === 'trouble';
+  const isInTrouble = trouble !== undefined && frame.instead?.why === 'trouble';
   return (
     <div class="head">
       <h1 ref={heading} tabIndex={-1} class={isOver ? 'huge' : isChoosable ? 'unseen' : ''}>
@@ -146,10 +146,10 @@ function Head({ frame, send, heading, isChoosable, isOver, print }: HeadProps) {
       <NotHere frame={frame} />
       {trouble && !frame.notHere && (
         <Trouble trouble={trouble} onAgain={print}>
-          {isTold && <UseInstead frame={frame} send={send} />}
+          {isInTrouble && <UseInstead frame={frame} send={send} />}
         </Trouble>
       )}
-      {!isTold && <Instead frame={frame} send={send} />}
+      {!isInTrouble && <Instead frame={frame} send={send} />}
       {!isNews && !trouble && <Notices frame={frame} send={send} />}
     </div>
   );

@@ -4,22 +4,22 @@
 import type { Frame } from '../../frame.ts';
 import { endedOf, progressOf, tallyOf } from '../../../phrases/progress.ts';
 import type { SentenceKey } from '../../../phrases/message.ts';
-import type { Told } from '../terminal-link.ts';
+import type { Content } from '../terminal-link.ts';
 
 /**
  * `connecting`: no frame has come yet. `lost`: the last frame may be old. `moved`: another window has the terminal.
  * `leaving`: a person signs out here, and their content is cleared before the terminal confirms it (G14).
  */
-export type Line = Told | 'connecting' | 'leaving';
+export type Line = Content | 'connecting' | 'leaving';
 
 export const frameOf = (line: Line): Frame | undefined => (typeof line === 'string' ? undefined : line);
 
 const atWork: ReadonlySet<string> = new Set(['choosing', 'releasing', 'account']);
 const inSession: ReadonlySet<string> = new Set([...atWork, 'listing']);
 const waitsForPerson: ReadonlySet<string> = new Set([...atWork, 'askingPin', 'enrolling']);
-const nobodys: ReadonlySet<string> = new Set(['prompting', 'outOfService']);
+const idleStates: ReadonlySet<string> = new Set(['prompting', 'outOfService']);
 
-export const isIdle = (line: Line): boolean => nobodys.has(frameOf(line)?.state ?? '');
+export const isIdle = (line: Line): boolean => idleStates.has(frameOf(line)?.state ?? '');
 
 /** The time of the session runs, and a touch starts it again. */
 export const isWaiting = (line: Line): boolean => waitsForPerson.has(frameOf(line)?.state ?? '');

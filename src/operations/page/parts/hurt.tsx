@@ -13,12 +13,12 @@ export function Hurt({ hurt: { hour, day, line } }: { readonly hurt: HurtDay }) 
 }
 
 function hurtText({ failed, unknown, refused }: HurtCounts): string {
-  const told = [
+  const parts = [
     failed > 0 && `${counted(failed, 'print')} failed`,
     unknown > 0 && `${counted(unknown, 'print')} unknown`,
     refused > 0 && `${counted(refused, 'badge')} refused`,
   ].filter(Boolean);
-  return told.length === 0 ? 'nobody' : told.join(', ');
+  return parts.length === 0 ? 'nobody' : parts.join(', ');
 }
 
 /** A bar for each hour, the last one on the right. The height is in proportion to the worst hour. */

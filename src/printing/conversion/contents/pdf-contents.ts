@@ -7,7 +7,7 @@ import type { Recipe } from '../conversion-commands.ts';
 import { PdfObjects, objectsWith } from './pdf-objects.ts';
 
 /** The objects of the document without its streams. */
-export const objectsTold: Recipe = {
+export const objectListing: Recipe = {
   program: 'qpdf',
   arguments: ({ document }) => ['--warning-exit-0', '--json=2', '--json-key=qpdf', document],
   words: ['objects'],
