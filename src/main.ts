@@ -1,16 +1,16 @@
-/** argv and signals in, exit code out. Everything else is in `commands/`. */
+/** Command-line arguments and signals come in, an exit code goes out. Everything else is in `commands/`. */
 import { systemClock } from './core/clock.ts';
 import { callerOf } from './commands/caller.ts';
 import { runCommandLine } from './commands/command-line.ts';
 import { screenOf } from './commands/terminal-text/screen.ts';
 
-// No small buffer shares its memory with others: it would keep what lies beside it, and outlive its own end.
+// Small buffers must not share memory, because a secret could stay in the shared memory after its buffer is gone.
 Buffer.poolSize = 0;
 
 const stop = new AbortController();
 let isHearing = false;
 
-/** A command that does not ask for it is ended by the system, whatever it waits for. */
+/** A command that never asks for this signal is ended by the system at once. */
 function heard(): AbortSignal {
   if (!isHearing)
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort(signal));
@@ -18,7 +18,7 @@ function heard(): AbortSignal {
   return stop.signal;
 }
 
-// Whoever read our output went away (`platen demo | head`): there is nobody left to work for.
+// The reader of our output has gone (`platen demo | head`), so the command ends.
 process.stdout.on('error', () => stop.abort('EPIPE'));
 
 const code = await runCommandLine(process.argv.slice(2), {
@@ -32,5 +32,5 @@ const code = await runCommandLine(process.argv.slice(2), {
     return heard();
   },
 });
-// Whatever is still open (a keyboard, a connection kept alive) must not hold up the end.
+// Open resources, such as a keyboard or a kept connection, must not delay the end.
 process.exit(code);

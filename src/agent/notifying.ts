@@ -20,7 +20,7 @@ import { isServedByAnother } from '../domain/ports/holds.ts';
 import type { Teller } from '../notify/message.ts';
 import { reachableAt } from '../operations/server.ts';
 import type { ConditionList } from '../status/conditions.ts';
-import { openToldConditions } from '../store/files/condition-notes.ts';
+import { openSentNotices } from '../store/files/condition-notes.ts';
 
 export interface Notifying extends Service {
   configChanged(): void;
@@ -101,7 +101,7 @@ async function tell(
       const ends = [servings.hear(listener), conditions.onChange(listener)];
       return () => ends.forEach((end) => end());
     },
-    register: openToldConditions({ stateDir: config().stateDir, log }),
+    register: openSentNotices({ stateDir: config().stateDir, log }),
   });
   await runServices(services, signal, health);
 }

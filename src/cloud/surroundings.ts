@@ -86,11 +86,11 @@ class View implements Surroundings {
       throw new Problem('terminal-not-authorized', 'not authorized for a minute yet');
     const call: CallOptions = { signal };
     const { accounts, authProviders, inputPorts, locations } = directory();
-    const account = await this.#told('account', accounts.read(call));
-    const here = await this.#told('locations', locations.find(ownAddresses(), call));
+    const account = await this.#unlessFailed('account', accounts.read(call));
+    const here = await this.#unlessFailed('locations', locations.find(ownAddresses(), call));
     const providers =
-      account && (await this.#told('authentication providers', authProviders.list(account.id, call)));
-    const queues = await this.#told(
+      account && (await this.#unlessFailed('authentication providers', authProviders.list(account.id, call)));
+    const queues = await this.#unlessFailed(
       'input ports',
       inputPorts.list({ locationIds: (here ?? []).map(({ id }) => id) }, call),
     );
@@ -104,7 +104,7 @@ class View implements Surroundings {
   }
 
   /** A refusal of the service is no fault: `undefined`. Throws if the service could not be asked. */
-  async #told<T>(what: string, ask: Promise<T>): Promise<T | undefined> {
+  async #unlessFailed<T>(what: string, ask: Promise<T>): Promise<T | undefined> {
     try {
       return await ask;
     } catch (error) {

@@ -1,20 +1,20 @@
 /**
- * How a command that the command line names comes to work. It is loaded when it is called, so that the daemon carries
- * nothing of the others; and it works as the service's user (service-user.ts): only what it `opens` is still done as
- * whoever called, and reads nothing.
+ * How a command of the command line is run. Its code is loaded when it is called, so that the daemon does not load the
+ * other commands. It works as the service's user (service-user.ts). Only `open` still runs as the caller, for files
+ * that the service's user may not open.
  */
 import type { Io } from './io.ts';
 import { becomeServiceUser, serviceUser } from './service-user.ts';
 
 export type Load<Options> = () => Promise<(options: Options, io: Io) => Promise<number>>;
 
-/** What the action of a command of commander is. */
+/** The action of a command, as commander calls it. */
 export type Call<Given> = (given: Given) => Promise<void>;
 
 interface Opening<Given, Options> {
   readonly load: Load<Options>;
   open(given: Given, io: Io): Options;
-  /** The groups that the command keeps beside those of the service's user. */
+  /** Groups that the command gets in addition to those of the service's user. */
   groups?(io: Io): Promise<readonly number[]>;
 }
 
@@ -22,7 +22,7 @@ export class Calls {
   readonly #io: Io;
   readonly #ended: (code: number) => void;
 
-  /** `ended` is told the exit code. */
+  /** `ended` gets the exit code. */
   constructor(io: Io, ended: (code: number) => void) {
     this.#io = io;
     this.#ended = ended;
@@ -41,7 +41,7 @@ export class Calls {
     };
   }
 
-  /** For what writes as root, and becomes the service's user by itself. */
+  /** For commands that write as root, and become the service's user themselves. */
   asCaller<Options>(load: Load<Options>): Call<Options> {
     return async (options) => this.#ended(await (await load())(options, this.#io));
   }

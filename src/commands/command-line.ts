@@ -1,4 +1,4 @@
-/** The command line: which commands there are. What one takes is in the `definition.ts` of its folder. */
+/** The command line: its commands. The options of each command are in the `definition.ts` of its folder. */
 import { Command, CommanderError } from 'commander';
 import { version } from '../core/version.ts';
 import { Calls } from './calls.ts';
@@ -27,7 +27,7 @@ import type { Io } from './io.ts';
 import { exitCode, monitorCode } from './io.ts';
 import { refuseOpenDoors } from './open-doors.ts';
 
-/** In the order in which `--help` names them. */
+/** In the order of `--help`. */
 const definitions = [
   defineRun,
   defineInit,
@@ -61,13 +61,16 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
     await program.parseAsync([...argv], { from: 'user' });
     return code;
   } catch (error) {
-    // commander has printed help, version or the mistake already.
+    // commander has already printed the help, the version or the mistake.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : misused(error, argv, io);
     return tellFailure(error, io, { debug: program.opts<{ debug?: boolean }>().debug });
   }
 }
 
-/** All commands and options; manual page and completions are made of it too. `ended` is told the exit code. */
+/**
+ * All commands and options. The manual page and the completions are made from this program too. `ended` gets the exit
+ * code.
+ */
 export function createProgram(io: Io, ended: (code: number) => void): Command {
   const program = new Command('platen')
     .description('Print-release terminal agent: badge in at a printer, get your documents, once.')
@@ -84,7 +87,7 @@ export function createProgram(io: Io, ended: (code: number) => void): Command {
   return program;
 }
 
-/** A plugin of a monitoring system says everything on standard output, and wrong arguments are UNKNOWN. */
+/** A plugin of a monitoring system prints everything on standard output. Wrong arguments are UNKNOWN. */
 function misused({ message }: CommanderError, argv: readonly string[], io: Io): number {
   if (!argv.includes('--monitor')) return exitCode.usage;
   io.out(`PLATEN UNKNOWN - ${message}`);

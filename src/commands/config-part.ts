@@ -1,4 +1,6 @@
-/** The part of the configuration that a command works by; a mistake elsewhere in the file is one line on standard error. */
+/**
+ * The part of the configuration that a command needs. A mistake elsewhere in the file is one line on standard error.
+ */
 import { accessSync, constants } from 'node:fs';
 import type { z } from 'zod';
 import { permissionDenied } from '../config/file-access.ts';
@@ -18,11 +20,11 @@ export function configPart<Schema extends z.ZodType>(
   return part;
 }
 
-/** Where the agent keeps its books, and is asked. */
+/** Where the agent keeps its state, and where its control socket is. */
 export const statePlace = (file: string, io: Io): { readonly stateDir: string } =>
   configPart(file, io, statePart);
 
-/** The same for a command that reads the books itself. Throws `CommandFailed` where this user may not. */
+/** The same for a command that reads the state itself. Throws `CommandFailed` if this user may not. */
 export function booksPlace(file: string, io: Io): { readonly stateDir: string } {
   const place = statePlace(file, io);
   refuseLocked(place.stateDir);

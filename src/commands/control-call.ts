@@ -1,4 +1,4 @@
-/** A command asks the running agent to do something, through its control socket (`operations/control.ts`). */
+/** A command asks the running agent through its control socket (`operations/control.ts`). */
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -15,11 +15,11 @@ export interface ControlCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
-  /** Five seconds unless said. */
+  /** Default: five seconds. */
   readonly limit?: Duration;
 }
 
-/** Who asks, and how long it waits. */
+/** The caller, the clock, and the signal that stops the wait. */
 export type Asking = Pick<Io, 'clock' | 'stop' | 'caller'>;
 
 export interface ControlAnswer {
@@ -27,19 +27,21 @@ export interface ControlAnswer {
   readonly text: string;
 }
 
-/** The connection is taken, and no answer comes. */
+/** The agent accepted the connection, but did not answer. */
 export class AgentSilent extends CommandFailed {}
 
 const answerLimit = seconds(5);
 const refusal = z.object({ detail: z.string() });
-/** Nobody has run here yet, or has ended, or was killed. */
+/** No agent has run here yet, or it has ended, or it was killed. */
 const nobody = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
 
-/** What every command says that needs a running agent; `file`: its configuration. */
+/** The sentence of every command that needs a running agent. `file`: its configuration. */
 export const notRunning = (file: string): string =>
   `The agent is not running. Start it: systemctl start platen, or platen run -c ${file}`;
 
-/** The answer's JSON; `undefined` when no agent runs. Rejects `CommandFailed` with what the agent says against it. */
+/**
+ * The JSON of the answer; `undefined` if no agent runs. Rejects `CommandFailed` with the reason if the agent refuses.
+ */
 export async function callControl(
   config: Pick<Config, 'stateDir'>,
   io: Asking,
@@ -53,7 +55,10 @@ export async function callControl(
   throw new CommandFailed(detail);
 }
 
-/** Whatever it is; `undefined` when no agent runs. Rejects `CommandFailed` where it cannot be asked. */
+/**
+ * The answer, whatever its status is; `undefined` if no agent runs. Rejects `CommandFailed` if the agent cannot be
+ * asked.
+ */
 export async function askControl(
   { stateDir }: Pick<Config, 'stateDir'>,
   io: Asking,
@@ -78,7 +83,7 @@ export async function askControl(
   }
 }
 
-/** `undefined` where it is none. */
+/** `undefined` if the text is no JSON. */
 export function jsonOf({ text: said }: ControlAnswer): unknown {
   try {
     return JSON.parse(said);

@@ -1,6 +1,6 @@
 /**
- * What an administrator did by a command is noted in the timeline: by the running agent or, where none runs, by the
- * command itself in its place (INVARIANTS.md D13). What was done stays done where that fails; a line tells of it.
+ * An administrator's action by a command is noted in the timeline: by the running agent or, if no agent runs, by the
+ * command itself (INVARIANTS.md D13). If the note fails, the action is still done; a line tells it.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import type { Config } from '../config/schema/config.ts';
@@ -13,11 +13,11 @@ import type { Io } from './io.ts';
 
 export interface Deed {
   readonly action: AdministratorAction;
-  /** Keys, terminals, fingerprints: no value that could be a secret, and nobody's name. */
+  /** Keys, terminals, fingerprints. Never a value that could be a secret, and never a person's name. */
   readonly changed: readonly string[];
 }
 
-/** Ctrl-C ends the command; what was done by then is noted all the same. */
+/** Ctrl-C ends the command, but the finished part is still noted. */
 const never = new AbortController().signal;
 
 export async function noteDeed(
@@ -35,7 +35,7 @@ export async function noteDeed(
   }
 }
 
-/** Where no agent runs. Nothing is noted where none has ever run. */
+/** For a machine on which no agent runs. If no agent has ever run, nothing is noted. */
 export function noteAlone(
   { stateDir }: Pick<Config, 'stateDir'>,
   io: Pick<Io, 'error' | 'caller'>,

@@ -1,4 +1,4 @@
-/** An error as the administrator reads it, one line each, and the exit code it ends the program with. */
+/** An error as the administrator reads it, one line each, and its exit code. */
 import { ConfigInvalid } from '../config/mistakes.ts';
 import { printableWhole } from '../core/text/printable.ts';
 import { ServiceEnded } from '../core/service.ts';
@@ -7,7 +7,7 @@ import { isProblem } from '../domain/problem/problem.ts';
 import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 
-/** A command could not do what it was asked to, in words for the administrator: exit 1. */
+/** A command could not do its task. The message is for the administrator; the exit code is 1. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
@@ -35,10 +35,10 @@ const beyondTrying: readonly ProblemCode[] = [
 function codeOf(error: unknown): number {
   if (error instanceof CommandFailed) return exitCode.failed;
   if (isProblem(error, 'config-invalid')) return exitCode.configInvalid;
-  // As little a matter of another try: the wrong version is installed.
+  // A restart does not help: the wrong version is installed.
   if (isProblem(error, 'state-newer')) return exitCode.configInvalid;
   if (isProblem(error, 'fleet-engine-away')) return exitCode.unavailable;
-  // Another try helps as little: the address, the key or the version is to be corrected.
+  // A restart does not help: the address, the key or the version must be corrected.
   if (isProblem(error) && beyondTrying.includes(error.code)) return exitCode.configInvalid;
   if (isProblem(error, 'already-running')) return exitCode.alreadyRunning;
   if (isProblem(error, 'port-taken')) return exitCode.unavailable;

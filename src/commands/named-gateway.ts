@@ -1,4 +1,7 @@
-/** A gateway of the fleet that a person named, by its name or by its id: the one there is, or exit 1 with what was meant. */
+/**
+ * A gateway of the fleet that a person named by its name or its id. An unknown gateway ends the command with exit code
+ * 1 and a similar name.
+ */
 import { printable } from '../core/text/printable.ts';
 import { nearWord } from '../core/text/near-word.ts';
 import { CommandFailed } from './failure.ts';
@@ -8,7 +11,7 @@ interface Called {
   readonly id: string;
 }
 
-/** `where` and `others` complete the sentences: ` at the site main`, and how to see which there are. */
+/** `where` and `others` complete the sentences: ` at the site main`, and the way to list the gateways. */
 export function namedGateway<One extends Called>(
   all: readonly One[],
   wanted: string,

@@ -1,9 +1,9 @@
-/** A terminal that a person named: one of those there are, or exit 1 with its name. */
+/** A terminal that a person named. An unknown terminal ends the command with exit code 1 and a similar id. */
 import { printable } from '../core/text/printable.ts';
 import { nearWord } from '../core/text/near-word.ts';
 import { CommandFailed } from './failure.ts';
 
-/** A gateway may have hundreds; the first show how they are written. */
+/** A gateway may have hundreds of terminals. The first ones show the form of the ids. */
 const mostNamed = 10;
 
 export function namedTerminal<One extends { readonly id: string }>(
@@ -15,7 +15,7 @@ export function namedTerminal<One extends { readonly id: string }>(
   throw noSuchTerminal(id, terminals);
 }
 
-/** With the one that was meant, perhaps; `terminals` is absent where it is not known which there are. */
+/** Suggests a similar id if there is one. `terminals` is absent if the terminals are not known. */
 export function noSuchTerminal(id: string, terminals?: readonly { readonly id: string }[]): CommandFailed {
   const ids = (terminals ?? []).map((one) => one.id);
   const near = nearWord(id, ids);

@@ -1,6 +1,6 @@
 /**
- * The file that a person wants a command to write. It is made while the command is still whoever called, for the
- * service's user may not write everywhere; what comes into it is read and written as that user (service-user.ts).
+ * A new file that a command writes for a person. It is created while the command still runs as the caller, because the
+ * service's user may not write everywhere. Its content is read and written as the service's user (service-user.ts).
  */
 import {
   closeSync,
@@ -21,19 +21,25 @@ import { serviceUser } from './service-user.ts';
 
 export interface NewFile extends Disposable {
   readonly path: string;
-  /** False: there is something already, and it stays as it is; but for an empty file of the caller's, which nobody misses. */
+  /**
+   * False: there is a file already, and it stays unchanged. An empty file of the caller is replaced, because nobody
+   * misses it.
+   */
   readonly isNew: boolean;
-  /** For good. Throws `CommandFailed`, and then there is no file, or an empty one where only root could take it away. */
+  /** Keeps the file. Throws `CommandFailed`; then there is no file, or an empty one that only root could remove. */
   write(content: string | Uint8Array): void;
 }
 
 export interface Wanted {
   readonly mode: number;
-  /** Takes the place of a file or a link that is there. */
+  /** Replaces an existing file or link. */
   readonly force?: boolean | undefined;
 }
 
-/** Never through a link. Throws `CommandFailed` where there cannot be one. Disposed before it is written, it goes again. */
+/**
+ * Never writes through a link. Throws `CommandFailed` if the file cannot be created. If it is disposed without a write,
+ * the file is removed.
+ */
 export function createNewFile(path: string, wanted: Wanted): NewFile {
   const folder = serviceFolderOn(resolve(path));
   if (folder !== undefined) {
@@ -65,8 +71,8 @@ export function createNewFile(path: string, wanted: Wanted): NewFile {
 }
 
 /**
- * One of the service's user on the way there, links followed: whoever may write in it leads root where it wants. None where
- * it is not root who asks.
+ * A folder of the service's user on the way to this path, also behind links: a user who can write in such a folder
+ * could lead root to any place. `undefined` if the caller is not root.
  */
 export function serviceFolderOn(path: string): string | undefined {
   const user = serviceUser();
@@ -76,7 +82,7 @@ export function serviceFolderOn(path: string): string | undefined {
   return waysTo(dirname(path)).find(isTheirs);
 }
 
-/** Each folder and link that the system passes on its way to this one. */
+/** Each folder and link on the way to this folder, as the system resolves it. */
 function waysTo(folder: string, most = 40): readonly string[] {
   const parts = folder.split(sep).filter(Boolean);
   const passed = ['/'];
@@ -94,7 +100,7 @@ function create(path: string, { mode, force }: Wanted): number | undefined {
   try {
     if (force && isReplaceable(path)) rmSync(path);
     const file = createHere(path, mode) ?? (isLeftEmpty(path) ? createAnew(path, mode) : undefined);
-    // The mode of `open` has passed the umask, which may hide the file from the agent.
+    // The umask has changed the mode of `open`, and the agent might not be able to read the file.
     if (file !== undefined) fchmodSync(file, mode);
     return file;
   } catch (cause) {
@@ -102,7 +108,7 @@ function create(path: string, { mode, force }: Wanted): number | undefined {
   }
 }
 
-/** `undefined` where there is something already. */
+/** `undefined` if there is a file already. */
 function createHere(path: string, mode: number): number | undefined {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   try {
@@ -123,7 +129,7 @@ function isReplaceable(path: string): boolean {
   return found !== undefined && (found.isFile() || found.isSymbolicLink());
 }
 
-/** As a command leaves one that failed (below): it stands in the way of no second try. */
+/** A failed command may leave an empty file (see below). It must not prevent a second try. */
 function isLeftEmpty(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found !== undefined && found.isFile() && found.size === 0 && found.uid === process.getuid?.();
@@ -134,10 +140,10 @@ function takeAway(path: string, file: number): void {
   const { dev, ino } = fstatSync(file);
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    // By its name alone it might be another's by now (T26).
+    // Another program may have replaced the file of this name (T26).
     if (found?.dev === dev && found.ino === ino) rmSync(path);
   } catch {
-    // It is root's, who made it and is gone: an empty one is left.
+    // Root created the file, but the process is no longer root. So an empty file stays.
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * What may be set around a Node process and would open it, before any command does anything: a debugger reads every secret,
- * unchecked certificates send them to anybody, Node's own reports and debug output write them down (INVARIANTS.md T22,
- * T32). `node --help` has what it obeys.
+ * Settings around a Node process that would make it unsafe. They are refused before any command works. A debugger reads
+ * every secret; without certificate checks, secrets go to anybody; Node's reports and debug output write secrets into
+ * files (INVARIANTS.md T22, T32). `node --help` lists these settings.
  */
 import { Problem } from '../domain/problem/problem.ts';
 import type { Io } from './io.ts';

@@ -1,4 +1,4 @@
-/** The printer of one terminal as a command opens it, beside an agent that may be running: it remembers nothing. */
+/** The printer of one terminal, opened by a command beside a running agent. It remembers nothing. */
 import { queueOf } from '../config/printers/printers-of.ts';
 import { localSettings } from '../config/local-settings.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
@@ -22,24 +22,24 @@ export interface Place {
   readonly config: Config;
   readonly terminal: TerminalConfig;
   readonly io: Io;
-  /** Nobody is there: a raw printer, which would list an empty job, is not connected to. */
+  /** No person waits. Then a raw printer gets no connection, because it would list an empty job. */
   readonly isUnattended?: boolean;
-  /** What the running agent says, where it was asked already. */
+  /** The status from the running agent, if it was asked already. */
   status?(): Promise<Status | undefined>;
 }
 
 export interface OpenedPrinter extends AsyncDisposable {
   readonly printer: Printer;
-  /** What the output port asks of the pages, as far as it is known here. */
+  /** The page settings of the output port, as far as they are known here. */
   readonly handling: PageHandling;
-  /** Who it was when the agent first met it, and what it was found to do. */
+  /** The printer at the agent's first meeting, and its peculiarities. */
   known(): KnownPrinter | undefined;
 }
 
 export const addressUnknown =
   'the service gives its address, and only a running agent knows it. No agent is running';
 
-/** `undefined` when only a running agent could tell where it is, and none runs. */
+/** `undefined` if only a running agent knows the address, and none runs. */
 export async function openPrinter({
   config,
   terminal,
@@ -51,10 +51,10 @@ export async function openPrinter({
   const said = await (status?.() ?? askStatus(config, io));
   const running = said?.terminals.find((one) => one.id === id);
   const isElsewhere = settings.uri === 'auto';
-  const told = isElsewhere ? running?.printer.uri : settings.uri;
-  if (!told) return undefined;
+  const known = isElsewhere ? running?.printer.uri : settings.uri;
+  if (!known) return undefined;
   const guard = createAddressGuard({ network: config.printerNetwork });
-  const uri = isElsewhere ? guard.vet(told) : told;
+  const uri = isElsewhere ? guard.vet(known) : known;
   const { stateDir } = config;
   const memory = withoutKeeping(createPrinterMemory({ stateDir, terminal: id, queue: queueOf(terminal) }));
   const handling = handlingOf(terminal, running?.settings);
@@ -71,7 +71,7 @@ export async function openPrinter({
     jobStall: jobStallOf(settings),
     resetIsEnd,
     plainFolder: plainFolderIn(stateDir),
-    // A command tells its findings itself.
+    // The command prints its findings itself, so the log stays silent.
     log: createLog({ level: 'fatal' }),
     access: { memory, tls, credentials, chance: systemChance },
   });
@@ -83,15 +83,15 @@ export async function openPrinter({
   };
 }
 
-type Told = Readonly<Record<string, { readonly value: unknown }>>;
+type KnownSettings = Readonly<Record<string, { readonly value: unknown }>>;
 
-/** A running agent has heard what the service says; without one the configuration alone speaks. */
-function handlingOf(terminal: TerminalConfig, told: Told | undefined): PageHandling {
+/** A running agent knows the settings of the service. Without an agent only the configuration counts. */
+function handlingOf(terminal: TerminalConfig, known: KnownSettings | undefined): PageHandling {
   const local = adopt({ local: localSettings(terminal) });
   const isOn = (name: 'softwareCopyCollation' | 'isReverseFinisher') => {
     const { value, from } = local[name];
-    // What is told is of the terminal, of whose printers each may say otherwise.
-    return (from === 'config' ? value : (told?.[name]?.value ?? value)) === true;
+    // The agent tells one value for the terminal, but each of its printers may have its own value in the configuration.
+    return (from === 'config' ? value : (known?.[name]?.value ?? value)) === true;
   };
   return { softwareCopies: isOn('softwareCopyCollation'), reversed: isOn('isReverseFinisher') };
 }

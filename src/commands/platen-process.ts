@@ -1,4 +1,4 @@
-/** This program once more, as a process of its own: an agent that `init` starts, a gateway of a demo. */
+/** This program as another process: an agent that `init` starts, or a gateway of a demo. */
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,24 +9,24 @@ import type { Io } from './io.ts';
 import { exitCode } from './io.ts';
 
 export interface PlatenProcess extends AsyncDisposable {
-  /** With what it ended, once it has. */
+  /** The exit code after its end. */
   exitCode(): number | undefined;
-  /** Resolves when it has. */
+  /** Resolves after its end. */
   readonly closed: Promise<unknown>;
-  /** SIGKILL: it ends wherever it is. Resolves when it has. */
+  /** SIGKILL, at any moment. Resolves after the end of the process. */
   kill(): Promise<void>;
 }
 
-/** What a stop takes: the agent promises 5 s. */
+/** The time for a normal stop. The agent promises 5 s. */
 const patience = seconds(8);
 
-/** What it says on standard error is said here; standard output is a log. */
+/** Its standard error is printed here. Its standard output is a log. */
 export function startPlaten(
   args: readonly string[],
   { io, onLine = () => {} }: { io: Io; onLine?(line: string): void },
 ): PlatenProcess {
   const [, program = ''] = process.argv;
-  // It ends with us, also where a connection is lost and nobody tells it: setpriv(1) is where Linux is.
+  // It must end with this process, even after a sudden end. On Linux, setpriv(1) does this.
   const wrapper = process.platform === 'linux' ? ['setpriv', '--pdeathsig=TERM'] : [];
   const call: readonly string[] = [...wrapper, process.execPath, ...process.execArgv, program, ...args];
   const [command = '', ...words] = call;

@@ -1,11 +1,13 @@
-/** The programs that a support bundle asks: each with fixed arguments, for a short time, with no environment of ours. */
+/**
+ * The programs that a support bundle runs: each with fixed arguments, for a short time, and without our environment.
+ */
 import { seconds } from '../core/duration.ts';
 
-/** What it said on standard output; `undefined` where there is no such program, or it would not. */
+/** Its standard output; `undefined` if there is no such program or if it failed. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string | undefined>;
 
 const limit = seconds(5);
-/** Octets; what is more than that is cut. */
+/** Octets. More output is cut. */
 const longestOutput = 4 * 1024 * 1024;
 
 export const runProgramOf =
@@ -14,8 +16,8 @@ export const runProgramOf =
     new Promise((resolve) => {
       const env = { LC_ALL: 'C', ...(path === undefined ? {} : { PATH: path }) };
       const options = { env, timeout: limit, maxBuffer: longestOutput, killSignal: 'SIGKILL' } as const;
-      // Asked for here: every command loads this file at its start, and few start a program.
+      // Loaded only here: every command loads this file at its start, but few start a program.
       const { execFile } = process.getBuiltinModule('node:child_process');
-      // dpkg-query says what it knows, and fails for what it does not.
+      // dpkg-query prints the packages that it knows, and fails because of the others.
       execFile(program, [...args], options, (_error, stdout) => resolve(stdout === '' ? undefined : stdout));
     });

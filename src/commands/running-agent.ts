@@ -1,4 +1,4 @@
-/** The running agent as a command asks it, through its control socket: who answers there, and what it says. */
+/** A command asks the running agent through its control socket: which program answers there, and its status. */
 import { isIPv6 } from 'node:net';
 import type { Config } from '../config/schema/config.ts';
 import type { Asking } from './control-call.ts';
@@ -6,12 +6,14 @@ import { AgentSilent, askControl, jsonOf } from './control-call.ts';
 import type { Status } from './status/schema.ts';
 import { statusSchema } from './status/schema.ts';
 
-/** `nobody` works on the state directory; `silent`: no answer comes; `stranger`: no agent of this version. */
+/**
+ * `nobody`: no program works on the state directory. `silent`: no answer comes. `stranger`: no agent of this version.
+ */
 export type AgentAnswer =
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'nobody' | 'silent' | 'stranger' };
 
-/** Rejects `CommandFailed` where this user may not ask. */
+/** Rejects `CommandFailed` if this user may not ask. */
 export async function askAgent(config: Pick<Config, 'stateDir'>, io: Asking): Promise<AgentAnswer> {
   try {
     const answer = await askControl(config, io, { method: 'GET', path: '/status' });
@@ -24,7 +26,7 @@ export async function askAgent(config: Pick<Config, 'stateDir'>, io: Asking): Pr
   }
 }
 
-/** What the running agent says of itself; `undefined` when none answers. */
+/** The status of the running agent; `undefined` if none answers. */
 export async function askStatus(config: Pick<Config, 'stateDir'>, io: Asking): Promise<Status | undefined> {
   const answer = await askAgent(config, io);
   return answer.kind === 'status' ? answer.status : undefined;

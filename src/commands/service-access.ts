@@ -1,7 +1,7 @@
 /**
- * How a command comes to the service beside a running agent or without one: to the first server of the configuration,
- * with the device token as it is stored (INVARIANTS.md D13: read, never refreshed) and, where that is not enough,
- * with the login of a user.
+ * How a command reaches the service, with or without a running agent: it uses the first server of the configuration
+ * with the stored device token (INVARIANTS.md D13: it reads the token and never renews it). If that is not enough, it
+ * also uses the login of a user.
  */
 import { clientOf, cloudServers } from '../agent/cloud-server.ts';
 import type { Cloud } from '../cloud/client.ts';
@@ -20,14 +20,14 @@ import { CommandFailed } from './failure.ts';
 import type { Io } from './io.ts';
 import { readPassword } from './terminal-text/password.ts';
 
-/** Whom a command logs in as. */
+/** The user for the login. */
 export interface UserOptions {
   readonly user: string;
   /** Absent: standard input. */
   readonly passwordFile?: string | undefined;
 }
 
-/** Gives what the work gives; what the service, or the way to it, does not let be done rejects `CommandFailed`. */
+/** Returns the result of the work. Rejects `CommandFailed` if the service refuses it or cannot be reached. */
 export async function atService<T>(config: Config, io: Io, work: (cloud: Cloud) => Promise<T>): Promise<T> {
   const [server] = cloudServers(config);
   if (!server) throw new Error('the configuration names no server');
@@ -48,7 +48,10 @@ export async function atService<T>(config: Config, io: Io, work: (cloud: Cloud) 
   }
 }
 
-/** Read anew for each call: an agent beside us may have renewed the token. Those of the first server unless said. */
+/**
+ * Read again for each call, because a running agent may have renewed the token. Default: the tokens of the first
+ * server.
+ */
 export function storedTokens(
   { stateDir, device: { sealingKey } }: Config,
   log: Log,
@@ -71,7 +74,7 @@ export function storedTokens(
   };
 }
 
-/** By user name and password, once. */
+/** With a user name and a password, one time. */
 export async function loginAs(cloud: Cloud, { user, passwordFile }: UserOptions, io: Io): Promise<UserToken> {
   const { stop: signal } = io;
   const password = await readPassword({ file: passwordFile, standardInput: process.stdin, signal });

@@ -1,6 +1,7 @@
 /**
- * Whoever calls, a command works as the service's user. What that user owns (the state directory, the control socket)
- * and what it may have written leads where it wants: root reads, follows and changes none of it (INVARIANTS.md T26).
+ * Every command works as the service's user, even if root calls it. The service's user owns the state directory and the
+ * control socket, and may have put links there. So root reads, follows and changes none of these files (INVARIANTS.md
+ * T26).
  */
 import { readFileSync } from 'node:fs';
 import { serviceUserName } from '../config/file-access.ts';
@@ -11,11 +12,11 @@ export interface ServiceUser {
   readonly gid: number;
 }
 
-/** Where root asks and there is one; `undefined`: files are whose process it is. */
+/** The service's user if root calls and there is such a user. `undefined`: files belong to the user of this process. */
 export const serviceUser = (passwd?: string): ServiceUser | undefined =>
   process.getuid?.() === 0 ? serviceAccount(passwd) : undefined;
 
-/** Of this machine, by passwd(5). */
+/** On this machine, from passwd(5). */
 export function serviceAccount(passwd = '/etc/passwd'): ServiceUser | undefined {
   const lines = readFileSync(passwd, 'utf8')
     .split('\n')
@@ -24,21 +25,21 @@ export function serviceAccount(passwd = '/etc/passwd'): ServiceUser | undefined 
   return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Node's own (process.initgroups), which its types have not. */
+/** Node has process.initgroups, but its types do not. */
 const posix: typeof process & { initgroups?(user: string, extraGroup: number): void } = process;
 
 /**
- * For good: there is no way back to root. `groups`, by number, are those that the unit gives the agent besides. Throws
- * `CommandFailed` where that is not to be had, and nothing was read.
+ * Permanently: the process cannot become root again. `groups`: numbers of groups that the unit gives the agent in
+ * addition. Throws `CommandFailed` on failure; nothing was read then.
  */
 export function becomeServiceUser(groups: readonly number[] = []): void {
   const user = serviceUser();
   if (!user) return;
   try {
-    // The user's groups are those by which it may open readers.
+    // The service's user may open readers because of its groups.
     posix.initgroups?.(serviceUserName, user.gid);
     process.setgid?.(user.gid);
-    // Not before: what they are counts the group of the process in, which was root's.
+    // Only after setgid: the present groups include the group of the process, which was root's before.
     if (groups.length > 0) process.setgroups?.([...new Set([...(process.getgroups?.() ?? []), ...groups])]);
     process.setuid?.(user.uid);
   } catch (cause) {

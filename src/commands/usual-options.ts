@@ -1,7 +1,7 @@
-/** Options that several commands have, and what may stand in one. */
+/** Options that several commands share, and checks of their values. */
 import { InvalidArgumentError } from 'commander';
 
-/** What the package brings and the unit reads. */
+/** The package installs this file, and the unit reads it. */
 export const usualConfig = '/etc/platen/platen.yaml';
 
 export const configOption = ['-c, --config <file>', 'the configuration file', usualConfig] as const;

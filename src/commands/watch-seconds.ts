@@ -1,4 +1,4 @@
-/** How often a command shows itself again: `--watch SECONDS`. */
+/** The interval between two outputs of a command: `--watch SECONDS`. */
 import { InvalidArgumentError } from 'commander';
 import { wholeNumber } from './usual-options.ts';
 

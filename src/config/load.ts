@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path';
 import { openFile, permissionDenied } from './file-access.ts';
 import { knownKeys } from './known-keys.ts';
 import type { KeyPath, Mistake } from './mistakes.ts';
-import { ConfigInvalid, lineOf, mistakesOf, mostTold } from './mistakes.ts';
+import { ConfigInvalid, lineOf, mistakesOf, mostShown } from './mistakes.ts';
 import type { Outside } from './schema/values.ts';
 import { outsideOf, withoutSecrets } from './outside.ts';
 import type { Layer } from './pushed/manifest.ts';
@@ -50,7 +50,7 @@ function checked(text: string, { file, outside, pushed }: Reading): Config {
   const { settings, layers } = overLocal(local, outside, pushed);
   const { config, mistakes } = examined(settings, configSchema(outside));
   if (config) return config;
-  const told = foremost(mistakes).map((mistake): Mistake => {
+  const shown = foremost(mistakes).map((mistake): Mistake => {
     const from = layers.length === 0 ? undefined : originOf(mistake.path, settings, layers);
     if (from && from.what !== '') return { ...mistake, file: `${from.what} of the fleet's configuration` };
     const line = lineOf(document, counter, from?.path ?? mistake.path);
@@ -59,13 +59,13 @@ function checked(text: string, { file, outside, pushed }: Reading): Config {
   // In the order of the file. A missing key has no line and comes first.
   throw new ConfigInvalid(
     file,
-    told.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
-    { untold: mistakes.length - told.length },
+    shown.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+    { leftOut: mistakes.length - shown.length },
   );
 }
 
 /** Each line number is searched from the top of the file, so the number of mistakes with a line is limited. */
-const foremost = (mistakes: readonly Mistake[]) => mistakes.slice(0, 10 * mostTold);
+const foremost = (mistakes: readonly Mistake[]) => mistakes.slice(0, 10 * mostShown);
 
 /**
  * The layer in which the path leads furthest, with the path there. If several lead equally far, the strongest layer
@@ -102,7 +102,7 @@ export function examined(
           ...(isElsewhere ? [] : [...withoutWindows(found.data), ...readersOfOtherSystems(found.data)]),
         ]
       : found.error.issues.flatMap((issue, index) =>
-          mistakesOf(issue, index < mostTold ? knownKeys : undefined),
+          mistakesOf(issue, index < mostShown ? knownKeys : undefined),
         )),
     ...doubledIds(settings),
   ];

@@ -17,7 +17,7 @@ export interface Mistake {
 }
 
 /** The rest is shown after these mistakes are corrected. */
-export const mostTold = 20;
+export const mostShown = 20;
 
 /**
  * All mistakes of one file or of several. The first twenty are written out, and `lines` can be printed one below the
@@ -30,15 +30,15 @@ export class ConfigInvalid extends Problem {
   constructor(
     file: string,
     mistakes: readonly (Mistake | string)[],
-    { untold = 0, ...options }: { untold?: number; cause?: unknown } = {},
+    { leftOut = 0, ...options }: { leftOut?: number; cause?: unknown } = {},
   ) {
-    const lines = mistakes.slice(0, mostTold).map((mistake) => {
+    const lines = mistakes.slice(0, mostShown).map((mistake) => {
       if (typeof mistake === 'string') return mistake;
       const { path, message, line, file: place = file } = mistake;
       const where = line === undefined ? place : `${place}:${line}`;
       return path.length === 0 ? `${where}: ${message}` : `${where}: ${keyPath(path)}: ${message}`;
     });
-    const left = untold + mistakes.length - lines.length;
+    const left = leftOut + mistakes.length - lines.length;
     if (left > 0) lines.push(`${file}: ${counted(left, 'more mistake')}. Correct these first.`);
     super('config-invalid', lines.join('\n'), options);
     this.lines = lines;
@@ -77,7 +77,7 @@ export function mistakesOf(
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key, index) => ({
       path: [...path, key],
-      message: `is not a key of this file${index < mostTold ? didYouMean(key, known(path)) : ''}`,
+      message: `is not a key of this file${index < mostShown ? didYouMean(key, known(path)) : ''}`,
     }));
   }
   return [{ path, message: issue.input === undefined ? 'is missing' : messageOf(issue) }];

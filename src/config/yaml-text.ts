@@ -101,17 +101,17 @@ const lineOfLevels = new RegExp(`^[ \\t]*(?:[-?:][ \\t]+){${deepest},}`, 'm');
 function yamlMistakes(document: Document, counter: LineCounter): readonly Mistake[] {
   const { errors } = document;
   const tabs = errors.filter(({ code }) => code === 'TAB_AS_INDENT');
-  const told = new Map<number, string>();
+  const mistakeByLine = new Map<number, string>();
   for (const error of tabs.length > 0 ? tabs : errors) {
     const { line } = counter.linePos(placeOf(error, document));
-    if (!told.has(line)) told.set(line, wordsFor(error));
+    if (!mistakeByLine.has(line)) mistakeByLine.set(line, wordsFor(error));
   }
   if (tabs.length === 0) {
     for (const line of doubledKeys(document, counter)) {
-      if (!told.has(line)) told.set(line, 'this key stands here twice. Write it only once');
+      if (!mistakeByLine.has(line)) mistakeByLine.set(line, 'this key stands here twice. Write it only once');
     }
   }
-  const inOrder = [...told].toSorted(([one], [other]) => one - other);
+  const inOrder = [...mistakeByLine].toSorted(([one], [other]) => one - other);
   return inOrder.map(([line, words]) => ({ path: [], message: `Line ${line}: ${words}.` }));
 }
 

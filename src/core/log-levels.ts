@@ -53,7 +53,7 @@ export function createLogLevels(options: {
   function closeWindow(by?: number): void {
     if (!window) return;
     clock.clearTimeout(window.timer);
-    tell('log level as configured', { from: window.level, to: configured, ...byWhom(by) });
+    tell('log level as configured', { from: window.level, to: configured, ...byUser(by) });
     window = undefined;
   }
 
@@ -65,7 +65,7 @@ export function createLogLevels(options: {
     openWindow(level, span, by) {
       clock.clearTimeout(window?.timer);
       window = { level, timer: clock.setTimeout(() => closeWindow(), span) };
-      tell('log level lowered', { from: configured, to: level, minutes: inMinutes(span), ...byWhom(by) });
+      tell('log level lowered', { from: configured, to: level, minutes: inMinutes(span), ...byUser(by) });
     },
     closeWindow,
     isWindowOpen: () => window !== undefined,
@@ -78,4 +78,4 @@ export function createLogLevels(options: {
   };
 }
 
-const byWhom = (by: number | undefined) => (by === undefined ? {} : { by });
+const byUser = (by: number | undefined) => (by === undefined ? {} : { by });

@@ -13,8 +13,8 @@ const most = 60;
 
 interface Tally {
   since: number;
-  told: number;
-  untold: number;
+  written: number;
+  leftOut: number;
 }
 
 export function createSparingLog({ log, clock }: { readonly log: Log; readonly clock: Clock }): Log {
@@ -25,7 +25,7 @@ export function createSparingLog({ log, clock }: { readonly log: Log; readonly c
     const key = JSON.stringify([msg, scope, subject]);
     const tally = tallies.get(key);
     if (tally && at - tally.since < span) return tally;
-    const fresh = { since: at, told: 0, untold: tally?.untold ?? 0 };
+    const fresh = { since: at, written: 0, leftOut: tally?.leftOut ?? 0 };
     tallies.set(key, fresh);
     return fresh;
   }
@@ -35,12 +35,12 @@ export function createSparingLog({ log, clock }: { readonly log: Log; readonly c
       (level: 'info' | 'warn' | 'error') =>
       (msg: string, facts: Record<string, Fact> = {}) => {
         const tally = tallyOf(msg, facts);
-        if (tally.told === most) {
-          tally.untold += 1;
+        if (tally.written === most) {
+          tally.leftOut += 1;
           return inner.debug(msg, facts);
         }
-        const unreported = tally.untold > 0 ? { unreported: tally.untold } : {};
-        Object.assign(tally, { told: tally.told + 1, untold: 0 });
+        const unreported = tally.leftOut > 0 ? { unreported: tally.leftOut } : {};
+        Object.assign(tally, { written: tally.written + 1, leftOut: 0 });
         inner[level](msg, { ...facts, ...unreported });
       };
     return {

@@ -82,7 +82,7 @@ export interface Hurt {
   readonly line: readonly number[];
 }
 
-export const nobodyHurt: HurtCounts = { failed: 0, unknown: 0, refused: 0 };
+export const noneHurt: HurtCounts = { failed: 0, unknown: 0, refused: 0 };
 
 export interface DigestedOutage {
   /** As it stands on the screen. */

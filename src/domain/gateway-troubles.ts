@@ -99,7 +99,7 @@ export function spanSince(
   since: string,
   { digest: { at }, ageSeconds }: Pick<SeenGateway, 'digest' | 'ageSeconds'>,
 ): { readonly span?: Duration } {
-  const [begin, told] = [parseInstant(since), parseInstant(at)];
-  if (begin === undefined || told === undefined) return {};
-  return { span: milliseconds(Math.max(0, told - begin) + seconds(ageSeconds)) };
+  const [begin, until] = [parseInstant(since), parseInstant(at)];
+  if (begin === undefined || until === undefined) return {};
+  return { span: milliseconds(Math.max(0, until - begin) + seconds(ageSeconds)) };
 }

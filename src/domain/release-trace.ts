@@ -97,20 +97,20 @@ export const longestStep = (trace: Trace): TraceStep | undefined =>
     );
 
 /** An event of a release. */
-interface Told {
+interface TracedEvent {
   readonly state: string;
 }
 
 const isOneOf =
   (...states: readonly string[]) =>
-  ({ state }: Told): boolean =>
+  ({ state }: TracedEvent): boolean =>
     states.includes(state);
 
 /** A person has found its pages. */
-export const isFound = (events: readonly Told[]): boolean =>
+export const isFound = (events: readonly TracedEvent[]): boolean =>
   events.some(isOneOf('CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR'));
 
 /** An administrator said that nothing came out, before its record was posted. The service gets no record. */
-export const isWithdrawn = (events: readonly Told[]): boolean =>
+export const isWithdrawn = (events: readonly TracedEvent[]): boolean =>
   events.some(isOneOf('DENIED-BY-ADMINISTRATOR')) &&
   !events.some(isOneOf('HISTORY-ACCEPTED', 'HISTORY-LEFT'));

@@ -90,9 +90,9 @@ export function openFleet({
   const { clock, chance, log } = world;
   const member = { ...known, site, incarnation: chance.uuid() };
   const sealing = createFleetSealing({ ...keys, chance });
-  const told = { member: member.id, books, placeOf, proofs: sealing, clock, log };
+  const common = { member: member.id, books, placeOf, proofs: sealing, clock, log };
   const recordAt = (address: EngineAddress): AloneRecord => aloneRecord(placeNamed(address));
-  const solitude = createSolitude({ record: recordAt(config.engine.url), ...told });
+  const solitude = createSolitude({ record: recordAt(config.engine.url), ...common });
   const engine = createEngine({
     address: config.engine.url,
     ...keys,
@@ -103,7 +103,7 @@ export function openFleet({
     addressAgain: () => configAgain()?.engine.url,
     onAddress: (address) => solitude.moved(recordAt(address)),
   });
-  const shared = { engine, solitude, sealing, ...told };
+  const shared = { engine, solitude, sealing, ...common };
   // Members of another fleet know prints that this member does not know.
   engine.onState((state) => {
     if (state.is === 'away' && state.problem.code === 'fleet-differs') solitude.end();
@@ -115,7 +115,7 @@ export function openFleet({
     wills,
     headcount: createHeadcount({ engine, kept, allegiance, clock, chance, log }),
     claims: new FleetClaims({
-      recollection: createRecollection({ conditions: world.conditions, ...told }),
+      recollection: createRecollection({ conditions: world.conditions, ...common }),
       alone,
       onLeft: (documents) => wills.asked(documents),
       ...shared,

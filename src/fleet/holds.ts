@@ -75,7 +75,7 @@ class FleetHolds implements Holds {
   #unansweredSince: number | undefined;
   #expiry: unknown;
   /** By terminal, the standing that its user was told last. */
-  readonly #told = new Map<string, string>();
+  readonly #lastNews = new Map<string, string>();
   readonly #twin: LastingCondition;
   readonly #namesake: LastingCondition;
   #isLeaving = false;
@@ -91,7 +91,8 @@ class FleetHolds implements Holds {
     this.#served = new Map(terminals.map((one) => [one.terminal, { ...one, own: terminalHold(one) }]));
     const wanted = this.#wanted();
     for (const hold of this.#own.keys()) if (!wanted.has(hold)) this.#isSurplus(hold);
-    for (const terminal of this.#told.keys()) if (!this.#served.has(terminal)) this.#told.delete(terminal);
+    for (const terminal of this.#lastNews.keys())
+      if (!this.#served.has(terminal)) this.#lastNews.delete(terminal);
     void this.#tellChanges();
     this.#wake.ring();
   }
@@ -329,8 +330,8 @@ class FleetHolds implements Holds {
   async #tellChanges(): Promise<void> {
     const changed = [...this.#served.keys()].filter((terminal) => {
       const now = JSON.stringify(this.standing(terminal));
-      const isNews = this.#told.get(terminal) !== now;
-      this.#told.set(terminal, now);
+      const isNews = this.#lastNews.get(terminal) !== now;
+      this.#lastNews.set(terminal, now);
       return isNews;
     });
     await Promise.all(changed.map((terminal) => this.#deps.user.changed(terminal)));

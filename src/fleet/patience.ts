@@ -24,9 +24,9 @@ export async function askPatiently<Answer>(
   deed: (ask: Ask) => Promise<Answer | undefined>,
 ): Promise<Answer> {
   const until = clock.monotonic() + patience;
-  let isTold = false;
+  let isReported = false;
   const timer = clock.setTimeout(() => {
-    isTold = true;
+    isReported = true;
     onWait?.('engine-away');
   }, sentenceAfter);
   const ask: Ask = (statement, values) =>
@@ -44,6 +44,6 @@ export async function askPatiently<Answer>(
     }
   } finally {
     clock.clearTimeout(timer);
-    if (isTold) onWait?.(undefined);
+    if (isReported) onWait?.(undefined);
   }
 }

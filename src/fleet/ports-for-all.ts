@@ -75,12 +75,12 @@ async function readForAll(
 ): Promise<readonly OutputPort[]> {
   const { signal } = options;
   let waiting: OutputPort[] = [];
-  let told = 0;
+  let count = 0;
   let isMine = true;
   const tell = async (): Promise<void> => {
-    const [some, from] = [waiting, told];
+    const [some, from] = [waiting, count];
     waiting = [];
-    told += some.length;
+    count += some.length;
     if (isMine && some.length > 0) isMine = await table.add(reading, from, some, signal);
   };
   try {
@@ -93,7 +93,7 @@ async function readForAll(
     });
     await tell();
     if (isMine) await table.finish(reading, signal);
-    log.info('output ports read for the fleet', { ports: told });
+    log.info('output ports read for the fleet', { ports: count });
     return found;
   } catch (error) {
     await table.giveUp(reading, signal).catch(() => {});

@@ -62,7 +62,7 @@ const raiseHead: Statement = {
 };
 
 /** $1 member, $2 how often the engine had forgotten when it began to tell. */
-const haveTold: Statement = {
+const reportedStatement: Statement = {
   name: 'all told',
   text: 'UPDATE platen.member SET told = greatest(told, $2::bigint) WHERE id = $1::uuid',
 };
@@ -103,7 +103,7 @@ export function createRecollection(deps: RecollectionDeps): Recollection {
       log.warn('engine has forgotten', { code: 'fleet-forgot', head, seen, told: attempts.length });
       await ask(raiseHead, [seen]);
       await tellClaims(ask, attempts, { member, now: clock.now(), placeOf, proofs });
-      await ask(haveTold, [member, forgot]);
+      await ask(reportedStatement, [member, forgot]);
     },
   };
 }

@@ -95,7 +95,7 @@ class MembersSolitude implements Solitude {
   readonly #deps: SolitudeDeps;
   #record: AloneRecord;
   #word: AloneWord | undefined;
-  #isUntold = true;
+  #isUnreported = true;
   /** The name of the member that the fleet waits for. */
   #called: string | undefined;
 
@@ -108,7 +108,7 @@ class MembersSolitude implements Solitude {
   moved(record: AloneRecord): void {
     this.#record = record;
     this.#word = record.read();
-    this.#isUntold = true;
+    this.#isUnreported = true;
   }
 
   isAlone(): boolean {
@@ -120,7 +120,7 @@ class MembersSolitude implements Solitude {
   }
 
   wentAlone(): void {
-    this.#isUntold = true;
+    this.#isUnreported = true;
   }
 
   async settle(ask: Ask): Promise<void> {
@@ -133,7 +133,7 @@ class MembersSolitude implements Solitude {
     if (alone !== null && !isOurs) return this.#call(ask, name ?? alone);
     this.#called = undefined;
     if (this.#word === undefined && !isAccompanied) await this.#become(ask);
-    if (this.isAlone() && this.#isUntold) await this.#tell(ask);
+    if (this.isAlone() && this.#isUnreported) await this.#tell(ask);
   }
 
   async #become(ask: Ask): Promise<void> {
@@ -155,14 +155,14 @@ class MembersSolitude implements Solitude {
   /** Reads the ledger after the word is given up: each print without the engine has its intent there. */
   async #tell(ask: Ask): Promise<void> {
     const { books, member, clock, placeOf, proofs } = this.#deps;
-    this.#isUntold = false;
+    this.#isUnreported = false;
     try {
       // A finished release with a claim is settled in the usual way.
       const missing = lastOfEach(books.every()).filter(({ number, state }) => number === 0 || isOpen(state));
       await books.durable();
       await tellClaims(ask, missing, { member, now: clock.now(), placeOf, proofs });
     } catch (error) {
-      this.#isUntold = true;
+      this.#isUnreported = true;
       throw error;
     }
   }

@@ -5,7 +5,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { hours, milliseconds } from '../core/duration.ts';
-import type { Told, ToldRegister } from '../domain/ports/told.ts';
+import type { SentNotice, SentNotices } from '../domain/ports/told.ts';
 import type { Changes, GoneNotice, Notice } from './message.ts';
 import { keyOf } from './message.ts';
 
@@ -20,7 +20,7 @@ export interface AccountOptions {
   readonly standing: Standings;
   /** `true`: this receiver is not told of it. */
   isLeftOut(notice: Notice): boolean;
-  readonly register: Pick<ToldRegister, 'of' | 'keep'>;
+  readonly register: Pick<SentNotices, 'of' | 'keep'>;
   /** The time until a lasting condition is told again. */
   readonly repeat: Duration;
   readonly clock: Pick<Clock, 'now'>;
@@ -38,22 +38,22 @@ export class Account {
 
   changes(): Changes {
     const { standing } = this.#options;
-    const told = this.#told();
+    const sent = this.#sentNotices();
     const now = this.#standing();
     const there = new Set(now.map(keyOf));
-    const isDue = [...told.values()].some((one) => this.#untilRepeat(one) <= 0 && there.has(keyOf(one)));
+    const isDue = [...sent.values()].some((one) => this.#untilRepeat(one) <= 0 && there.has(keyOf(one)));
     const isKnown = (notice: Notice) => {
-      const known = told.get(keyOf(notice));
+      const known = sent.get(keyOf(notice));
       return known !== undefined && (known.severity === notice.severity || notice.severity === 'warning');
     };
     const lasts = (notice: Notice) => {
-      const known = told.get(keyOf(notice));
+      const known = sent.get(keyOf(notice));
       return isDue && known !== undefined && this.#untilRepeat(known) <= togetherWithin;
     };
     return {
       came: now.filter((notice) => !isKnown(notice)),
       lasting: now.filter((notice) => isKnown(notice) && lasts(notice)),
-      went: [...told.values()]
+      went: [...sent.values()]
         .filter((one) => !there.has(keyOf(one)))
         .map(({ toldAt: _, ...notice }) => standing.gone(notice)),
     };
@@ -61,23 +61,23 @@ export class Account {
 
   /** The time until the next repeat; `undefined` if nothing lasts. */
   untilRepeat(): Duration | undefined {
-    const waits = [...this.#told().values()].map((one) => this.#untilRepeat(one));
+    const waits = [...this.#sentNotices().values()].map((one) => this.#untilRepeat(one));
     return waits.length === 0 ? undefined : milliseconds(Math.max(0, Math.min(...waits)));
   }
 
   /** Called when the receiver has taken them. */
-  told({ came, lasting, went }: Changes): void {
+  sent({ came, lasting, went }: Changes): void {
     const { id, register, clock } = this.#options;
-    const told = this.#told();
-    for (const gone of went) told.delete(keyOf(gone));
+    const sent = this.#sentNotices();
+    for (const gone of went) sent.delete(keyOf(gone));
     for (const { code, severity, scope, subject, since } of [...came, ...lasting]) {
-      const entry: Told = { code, severity, scope, subject, since, toldAt: clock.now() };
-      told.set(keyOf(entry), entry);
+      const entry: SentNotice = { code, severity, scope, subject, since, toldAt: clock.now() };
+      sent.set(keyOf(entry), entry);
     }
-    register.keep(id, [...told.values()]);
+    register.keep(id, [...sent.values()]);
   }
 
-  #told(): Map<string, Told> {
+  #sentNotices(): Map<string, SentNotice> {
     const { id, register } = this.#options;
     return new Map(register.of(id).map((one) => [keyOf(one), one]));
   }
@@ -88,7 +88,7 @@ export class Account {
   }
 
   /** If the clock was set back, a repeat still comes in time. */
-  #untilRepeat({ toldAt }: Told): Duration {
+  #untilRepeat({ toldAt }: SentNotice): Duration {
     const { repeat, clock } = this.#options;
     return milliseconds(Math.min(toldAt, clock.now()) + repeat - clock.now());
   }

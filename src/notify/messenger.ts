@@ -73,8 +73,8 @@ export class Messenger implements Service {
     if (isNothing(changes) && this.#held === undefined) this.#forgetFailure();
     const now = clock.monotonic();
     const limited = this.#limitedFor(now);
-    const isUntold = !isNothing(changes) && (limited === undefined || this.#held?.last !== printOf(changes));
-    if (isUntold) this.#groupEnds ??= now + group;
+    const isNews = !isNothing(changes) && (limited === undefined || this.#held?.last !== printOf(changes));
+    if (isNews) this.#groupEnds ??= now + group;
     else this.#groupEnds = undefined;
     const grouping = this.#groupEnds === undefined ? undefined : milliseconds(this.#groupEnds - now);
     if (limited === undefined && this.#held !== undefined) return this.#send(changes, signal);
@@ -121,7 +121,7 @@ export class Messenger implements Service {
       return longest(planned, problem.retryAfter ?? planned);
     }
     this.#sentAt.push(clock.monotonic());
-    account.told(changes);
+    account.sent(changes);
     const { came, lasting, went, heldBack } = message;
     const counts = { came: came.length, lasting: lasting.length, went: went.length, heldBack };
     log.info('notification sent', { way: way.name, ...counts });

@@ -11,7 +11,7 @@ import { hours, seconds } from '../core/duration.ts';
 import type { Service } from '../core/service.ts';
 import type { Env } from '../domain/env.ts';
 import type { Posting } from '../domain/ports/posting.ts';
-import type { ToldRegister } from '../domain/ports/told.ts';
+import type { SentNotices } from '../domain/ports/told.ts';
 import { Account } from './account.ts';
 import { Alarm, createAlertmanager } from './alertmanager.ts';
 import { createMail } from './mail.ts';
@@ -87,7 +87,7 @@ function nameOf(kind: string, host: string, index: number, all: readonly { reado
 export interface NotifierDeps extends WayDeps, Pick<Env, 'chance' | 'log' | 'conditions'> {
   timed(): readonly SeenCondition[];
   onChange(listener: () => void): () => void;
-  readonly register: ToldRegister;
+  readonly register: SentNotices;
 }
 
 export function notifierServices(config: NotifyConfig, deps: NotifierDeps): readonly Service[] {
@@ -96,9 +96,9 @@ export function notifierServices(config: NotifyConfig, deps: NotifierDeps): read
   register.keepOnly(messages.map(({ id }) => id));
   // If a condition is no longer selected, it is forgotten and not told as over.
   for (const { id } of messages) {
-    const told = register.of(id);
-    const staying = told.filter((one) => isSelected(one, config.only));
-    if (staying.length < told.length) register.keep(id, staying);
+    const sent = register.of(id);
+    const staying = sent.filter((one) => isSelected(one, config.only));
+    if (staying.length < sent.length) register.keep(id, staying);
   }
   const before = new Map(messages.flatMap(({ id }) => register.of(id)).map((one) => [keyOf(one), one]));
   const standing = new Standing({

@@ -56,15 +56,15 @@ function payloadOf({ at, from, heldBack, isTest, ...changes }: Message): object 
     left -= some.length;
     return some;
   };
-  const told = { came: named(came), lasting: named(lasting), went: named(went) };
-  const all = [...told.came, ...told.lasting, ...told.went];
+  const conditions = { came: named(came), lasting: named(lasting), went: named(went) };
+  const all = [...conditions.came, ...conditions.lasting, ...conditions.went];
   const codes = new Set<ProblemCode>(all.map(({ code }) => code));
   return {
     type: isTest ? 'platen.test' : 'platen.conditions',
     timestamp: at,
     data: {
       ...from,
-      ...told,
+      ...conditions,
       heldBack,
       more: came.length + lasting.length + went.length - all.length,
       meanings: Object.fromEntries([...codes].map((code) => [code, meaningOf(code)])),

@@ -56,7 +56,7 @@ class Systemd implements ServiceManager {
   readonly #log: Log;
   #last: Promise<void> = Promise.resolve();
   #isFailing = false;
-  #told: string | undefined;
+  #sentStatus: string | undefined;
   #wanted: string | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
   #isWaiting = false;
@@ -70,7 +70,7 @@ class Systemd implements ServiceManager {
 
   ready(status?: string): Promise<void> {
     if (status === undefined) return this.#tell('READY=1');
-    this.#told = status;
+    this.#sentStatus = status;
     this.#wanted = status;
     this.#toldAt = this.#clock.monotonic();
     return this.#tell('READY=1', `STATUS=${status}`);
@@ -86,7 +86,7 @@ class Systemd implements ServiceManager {
 
   status(text: string): void {
     this.#wanted = text;
-    if (!this.#env['NOTIFY_SOCKET'] || this.#isWaiting || text === this.#told) return;
+    if (!this.#env['NOTIFY_SOCKET'] || this.#isWaiting || text === this.#sentStatus) return;
     this.#isWaiting = true;
     const early = Math.max(0, this.#toldAt + apart - this.#clock.monotonic());
     this.#clock.setTimeout(() => void this.#tellStatus(), early);
@@ -97,10 +97,10 @@ class Systemd implements ServiceManager {
   }
 
   async #tellStatus(): Promise<void> {
-    if (this.#wanted !== this.#told) {
-      this.#told = this.#wanted;
+    if (this.#wanted !== this.#sentStatus) {
+      this.#sentStatus = this.#wanted;
       this.#toldAt = this.#clock.monotonic();
-      await this.#tell(`STATUS=${this.#told}`);
+      await this.#tell(`STATUS=${this.#sentStatus}`);
     }
     // Only now, so that with a slow service manager no queue grows, in which a ping would have to wait.
     this.#isWaiting = false;
@@ -175,14 +175,14 @@ export function statusLine({ terminals, conditions, waiting, deadLetters }: Stat
       .toReversed()
       .map(({ scope, detail }) => [detail, scope]),
   );
-  const told = [...details].toReversed();
-  const further = told.length - mostNamed;
+  const newestFirst = [...details].toReversed();
+  const further = newestFirst.length - mostNamed;
   return [
     `${ready > 0 ? 'Ready' : 'Not ready'}: ${ready} of ${terminals.length} terminals.`,
     ...(refused
       ? [`Not reloaded, the earlier configuration is still used: ${sentence(refused.detail)}`]
       : []),
-    ...told.slice(0, mostNamed).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
+    ...newestFirst.slice(0, mostNamed).map(([detail, scope]) => `${scope}: ${sentence(detail)}`),
     ...(further > 0 ? [`${counted(further, 'more condition')}: platen status.`] : []),
     ...(waiting > 0 ? [`${counted(waiting, 'history record')} ${waiting === 1 ? 'waits' : 'wait'}.`] : []),
     ...(deadLetters > 0 ? [`${counted(deadLetters, 'history record')} refused for good.`] : []),

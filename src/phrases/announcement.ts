@@ -1,4 +1,7 @@
-/** What a look at a screen says, in a sentence or two, for people who listen or read no page. It changes when something that matters does. */
+/**
+ * The text of a screen in a sentence or two, for people who listen or use no page. It changes when something important
+ * changes.
+ */
 import { headlineOf } from './headline.ts';
 import { outageWords } from './notice-words.ts';
 import type { Phrases } from './phrases.ts';
@@ -9,7 +12,7 @@ import type { Shown } from './shown.ts';
 
 export interface Speech {
   readonly phrases: Phrases;
-  /** How a code is told: as it is written, or spelled for people who listen. */
+  /** The form of a code: as it is written, or spelled for people who listen. */
   readonly code: (code: string) => string;
 }
 
@@ -44,7 +47,7 @@ export function announcementOf(frame: Shown, { phrases: words, code }: Speech): 
 function ofProgress(frame: Shown, headline: string, words: Phrases): string {
   const tally = tallyOf(progressOf(frame));
   if (tally.isOver) return inARow(words.say(verdictOf(tally)), sayTally(tally, words));
-  // Each end is said, and no page; a printer that waits for somebody says so itself.
+  // Each finished document is told, but not each page. A printer that needs a person is told too.
   const printer = printerNow(frame);
   const need = printer && printerWords(printer, words)?.whole;
   const wait = waitOf(frame);
@@ -55,5 +58,5 @@ function ofProgress(frame: Shown, headline: string, words: Phrases): string {
 export const inARow = (...parts: readonly (string | false | undefined)[]): string =>
   parts.filter(Boolean).join(' ');
 
-/** One character after the other, as a person has to write it down. */
+/** One character after the other, as a person writes it down. */
 export const spelled = (code: string): string => [...code].join(' ');

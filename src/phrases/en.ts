@@ -1,9 +1,10 @@
 /**
- * What people are told at a screen, in English: short, no blame, what to do next (kiosk/page/DESIGN.md, Voice). The other
- * languages are catalogues of gettext in `languages/`, by the same keys: `npm run words` puts new keys into them, and nothing is
- * built where one is missing.
+ * The English texts of a screen: short, no blame, what to do next (kiosk/page/DESIGN.md, Voice). The sentences about
+ * problems come from `domain/problem/`. The other languages are gettext catalogues in `languages/` with the same keys:
+ * `npm run words` adds new keys to them, and a missing text stops the build.
  */
 import { printerNeeds } from '../domain/problem/printer-needs.ts';
+import { problemSentences } from '../domain/problem/problem-sentences.ts';
 import type { Message } from './sentence.ts';
 
 export const en = {
@@ -101,7 +102,6 @@ export const en = {
   beingPrinted: 'Being printed',
   mayHavePrinted: 'May have printed. Look at the tray.',
   mayHavePrintedAt: 'May have printed at {time}. Look at the tray.',
-  othersAreAsked: 'The other printers are being asked. Print it if you know that it did not come out.',
   mayHavePrintedThere: 'May have printed at {place}: look there first.',
   printedThere: 'Printed at {place}, {ago}.',
   itIsThere: 'It is there',
@@ -144,7 +144,6 @@ export const en = {
   documentAt: 'Document {n} of {of}',
   printerWakesUp: 'The printer is waking up…',
   printerHasAnother: 'The printer is busy with another document.',
-  printerTakesNone: 'The printer does not accept documents at the moment.',
   printerHolds: 'The printer holds your document. Release it at the printer’s panel.',
   stageWaiting: 'Waiting',
   stageDownloading: 'Fetching',
@@ -165,7 +164,6 @@ export const en = {
   takePages: 'Please take your pages and your card.',
   pagesComing: 'Your pages are still coming. Please wait for them, and take your card.',
   signedOut: 'You are signed out. Please take your card.',
-  outOfService: 'This terminal is out of service.',
   useAnother: 'Please use another one. Your documents wait there too.',
   reference: 'Code for support: {code}',
   whyNotApproved: 'It is not approved yet.',
@@ -178,66 +176,20 @@ export const en = {
   viewOnly: 'This page only looks on. Nothing can be done here.',
   moved: 'This terminal is shown in another window.',
   useHere: 'Use it here',
-  ownFault: 'Something went wrong in this terminal. Please try again, or ask for help.',
-  restarting: 'This terminal is restarting.',
   lost: 'Connection lost.',
   lostHint:
     'The screen was cleared for your privacy. Please wait a moment, then hold your card to the reader again.',
   notPossible: 'That is no longer possible. Please try again.',
   notSent: 'That did not work. Please try again.',
 
-  serviceAway: 'The print service cannot be reached. We keep trying.',
-  serviceBusy: 'The print service is busy. Please try again in a moment.',
-  serviceRefused: 'The print service did not allow this. Please ask for help.',
-  featureOff: 'This is not available here.',
-  terminalSigningIn: 'This terminal is signing in. Please wait a moment.',
+  ...problemSentences,
   terminalRefused: 'It is not signed in to the print service.',
-  cardAgain: 'Please hold your card to the reader again.',
-  loginRefused: 'That was not accepted. Please try again, or ask for help.',
-  documentGone: 'This document is no longer there.',
-  documentCut: 'This document did not arrive completely. Nothing was printed. Please try again.',
-  documentDamaged: 'This document is damaged. Please send it again from your computer.',
-  documentTooLarge: 'This document is too large for this terminal.',
-  documentNotPrintable: 'This document cannot be printed here. Please send it as PDF.',
-  documentSetAside: 'This document cannot be printed here at the moment. Please ask for help.',
-  documentLetters:
-    'The terminal does not have all letters of this document. Please send it again as a PDF with its fonts embedded.',
-  documentPlaceholder:
-    'This document has no pages of its own: other programs make them. Please open it there, and print it from there.',
-  documentNotAsRecorded: 'This document has changed. Please send it again from your computer.',
-  documentNotWaiting: 'This document is no longer waiting. It was printed or deleted elsewhere.',
-  documentTaken: 'This document is already being printed, or was printed.',
-  documentTooLong: 'This document is too long to be printed here.',
-  balanceLow: 'Your balance is not enough for this document.',
-  balanceUnknown: 'Your balance could not be checked. Please try again in a moment.',
-  printerUnreachable: 'The printer cannot be reached. Is it switched on?',
-  printerAttention: 'The printer needs attention. Please look at its display.',
-  printerLacksPaper: 'The printer does not have the paper for this document.',
-  printerIsBusy: 'The printer is busy. Please try again in a moment.',
-  printerRefused: 'The printer did not take this document.',
-  printerLimit:
-    'The printer takes no more documents at the moment. A limit, such as a quota, may be reached. Please ask for help.',
-  printerForbids: 'The printer does not allow this print. Please ask for help.',
-  printerGaveUp: 'The printer stopped printing this document. Please try again.',
-  printerUnusable: 'This printer cannot be used until an administrator has checked it.',
-  lookAtTray: 'We could not confirm this print. Please look at the tray.',
-  notPrinted: 'Not printed. The document still waits for you.',
-  needsRepair: 'This cannot be printed here until the terminal is repaired.',
-  readerAway: 'The card reader is not available. Please tell somebody.',
-  cardLeft: 'A card lies on the reader. Please take it away.',
-  cardUnreadable: 'This card cannot be read here.',
-  notSetUp: 'This terminal is not fully set up.',
-  noRoom: 'The terminal has no room for this document. Please try again later.',
-  cannotRecord: 'The terminal cannot print at the moment. Please try again later.',
-  mayHavePrintedBefore: 'This may have printed already. Please look before you print again.',
   cardRegistered: 'Your card is registered. You can now sign in with it.',
   cardNotRegistered: 'The card was not registered.',
   cardRegistrationUnknown: 'We do not know whether the card was registered.',
   cardRelayed: 'Your documents are being printed.',
   cardPerhapsRelayed:
     'Your documents may be printing already. Look at the printer before you hold your card to the reader again.',
-  loginUnanswered:
-    'We do not know whether you were signed in. Please try again. If it was a one-time password, use a new one.',
   serviceSlow: 'The print service is slow. Still trying…',
   moreInPortal: {
     one: '{n} document is shown. There may be more in the portal.',
@@ -273,7 +225,7 @@ export const en = {
   pagesAtLeast: { one: '{n} page or more', other: '{n} pages or more' },
   printMany: 'Print all of this?',
 
-  // The person in front: where they may print, how they like it, and their own account.
+  // The person in front: where they may print, their usual settings, and their own account.
   notHere: 'You may not print at this printer. Your documents wait for you at your other printers.',
   keepForMe: 'Keep for me',
   keptForYou: 'Kept for you: {what}',

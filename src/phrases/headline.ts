@@ -1,4 +1,4 @@
-/** The one sentence of a frame: what the person reads first, and hears. */
+/** The one sentence of a frame that the person reads and hears first. */
 import type { MessageKey } from './message.ts';
 import type { Phrases } from './phrases.ts';
 import { haltOf, lastVerdictOf, waitOf } from './progress.ts';
@@ -23,13 +23,13 @@ const sentences: Readonly<Record<string, MessageKey>> = {
 
 const signedIn: ReadonlySet<string> = new Set(['listing', 'choosing', 'releasing', 'account']);
 
-/** Somebody is signed in at the terminal, and whoever reads this sits at a desk. */
+/** A person is signed in at the terminal, and this frame is for a desk. */
 export const isLookedOn = ({ looksOn, state }: Shown): boolean => looksOn === true && signedIn.has(state);
 
 export function headlineOf(frame: Shown, { say }: Phrases): string {
   const { state, readers, documents, account, sentence, notice } = frame;
   if (isLookedOn(frame)) return say('somebodySignedIn');
-  // A screen that is told nothing of them.
+  // This screen may not know the person.
   if ((state === 'choosing' && !documents) || (state === 'account' && !account))
     return say('somebodySignedIn');
   // A card cannot help.

@@ -1,4 +1,6 @@
-/** The languages of the phrases, each with a catalogue of its own, so that a screen loads those alone that it shows. */
+/**
+ * The languages of the phrases. Each has its own catalogue, so that a screen loads only the languages that it shows.
+ */
 import type { LanguageCode } from '../domain/language.ts';
 import { languageCodes, languageFacts } from '../domain/language.ts';
 import { en } from './en.ts';
@@ -8,7 +10,7 @@ export interface Language {
   readonly code: LanguageCode;
   readonly name: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Rejects when the file does not come. */
+  /** Rejects if the file does not load. */
   load(): Promise<Messages>;
 }
 
@@ -22,7 +24,7 @@ export const languages: readonly Language[] = languageCodes.map((code) => ({
   load: async () => (code === 'en' ? en : ((await import(`./languages/${code}.po`)) as Catalogue).default),
 }));
 
-/** Throws for a code that is none of a language. */
+/** Throws for a code without a language. */
 export function languageOf(code: LanguageCode): Language {
   const language = languages.find((one) => one.code === code);
   if (!language) throw new TypeError(`no language: ${code}`);
@@ -31,7 +33,10 @@ export function languageOf(code: LanguageCode): Language {
 
 export const english = languageOf('en');
 
-/** For people without words of their own here, those of a language most of them read; English for all others. */
+/**
+ * Some people find no words of their own language here. They get a language that most of them read; all others get
+ * English.
+ */
 const read: Readonly<Record<string, LanguageCode>> = {
   ca: 'es',
   eu: 'es',
@@ -42,7 +47,10 @@ const read: Readonly<Record<string, LanguageCode>> = {
   oc: 'fr',
 };
 
-/** The first of these locales that the phrases have, or that somebody who reads one of their languages uses. */
+/**
+ * The first of these locales that has phrases. If none has, the first one whose people usually read a language with
+ * phrases.
+ */
 export function languageFor(locales: readonly string[]): Language {
   const primaries = locales.map((locale) => locale.toLowerCase().split(/[-_]/)[0] ?? '');
   const spoken = (code: string): Language | undefined => languages.find((one) => one.code === code);

@@ -1,12 +1,12 @@
-/** A language as it is written where the screen stands: times, numbers, and how a word is spelled. */
+/** The local form of a language: times, numbers, and spelling. */
 import type { LanguageCode } from '../domain/language.ts';
 import type { Messages } from './message.ts';
 
-/** Of the browser's locales the first of this language, else the language as such. */
+/** The first of the browser's locales for this language, or else the language without a region. */
 export const localeOf = (code: LanguageCode, locales: readonly string[]): string =>
   locales.find((locale) => new Intl.Locale(locale).language === code) ?? code;
 
-/** Where English is spelled as in America; without a region it is. */
+/** Regions with American spelling. English without a region has it too. */
 const american: ReadonlySet<string | undefined> = new Set([undefined, 'US', 'PH', 'PR', 'LR']);
 
 export function spelledFor(locale: string, messages: Messages): Messages {

@@ -1,18 +1,18 @@
-/** What the page says in a language, with what is put in. */
+/** The texts of a language, and how values are put into them. */
 import type { en } from './en.ts';
 import type { Message, Plural } from './sentence.ts';
 
-/** All that the page says; a catalogue that lacks one of them is not built. */
+/** All texts of a screen. A catalogue that lacks one of them does not compile. */
 export type Messages = {
   readonly [Key in keyof typeof en]: (typeof en)[Key] extends string ? string : Plural;
 };
 export type MessageKey = keyof Messages;
-/** The keys of plain sentences. */
+/** The keys of texts without plural forms. */
 export type SentenceKey = { [Key in MessageKey]: Messages[Key] extends string ? Key : never }[MessageKey];
 
 export type Params = Readonly<Record<string, string | number>>;
 
-/** How a locale writes numbers, and which plural form they take; made once, because that takes its time. */
+/** The number format and the plural rules of a locale. They are made once, because that takes long. */
 export interface Numerals {
   readonly number: Intl.NumberFormat;
   readonly plural: Intl.PluralRules;
@@ -23,7 +23,7 @@ export const numeralsOf = (locale: string): Numerals => ({
   plural: new Intl.PluralRules(locale),
 });
 
-/** Fills a message in; the plural form goes by `n`. */
+/** Puts the values into a message. The value `n` chooses the plural form. */
 export function fill(message: Message, { number, plural }: Numerals, params: Params = {}): string {
   const template =
     typeof message === 'string'

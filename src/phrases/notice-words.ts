@@ -1,4 +1,4 @@
-/** Which words stand for a problem, a notice, an outage or a need: each has some, and several may share them. */
+/** The words for problems, notices, outages and needs. Each has words, and several may share them. */
 import type { Notice, NoticeCode } from '../domain/terminal/notice.ts';
 import type { OutageView, PrinterView } from '../domain/terminal/terminal-view.ts';
 import type { MessageKey, SentenceKey } from './message.ts';
@@ -15,7 +15,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'terminal-not-authorized': 'terminalSigningIn',
   'terminal-starting': 'terminalSigningIn',
   'user-token-refused': 'cardAgain',
-  // One sentence for all, so that nobody learns which of them it was (T09).
+  // One sentence for both, so that a guesser does not learn which it was (T09).
   'login-refused': 'loginRefused',
   'login-locked': 'loginRefused',
   'login-unanswered': 'loginUnanswered',
@@ -64,7 +64,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'printer-lacks-paper': 'printerLacksPaper',
   'printer-remark': 'printerAttention',
   'printer-busy': 'printerIsBusy',
-  'printer-rejecting': 'printerAttention',
+  'printer-rejecting': 'printerTakesNone',
   'printer-incapable': 'printerUnusable',
   'printer-refused-job': 'printerRefused',
   'printer-limit': 'printerLimit',
@@ -95,7 +95,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'release-abandoned': 'notPrinted',
   'converter-missing': 'needsRepair',
   'converter-unconfined': 'needsRepair',
-  'safe-mode': 'needsRepair',
+  'safe-mode': 'documentSetAside',
   'reader-unavailable': 'readerAway',
   'reader-floods': 'readerAway',
   'reader-silent': 'readerAway',
@@ -148,7 +148,10 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'not-as-asked': 'notAsAsked',
 };
 
-/** What somebody asked for did not happen; the others say how things stand. */
+/**
+ * `good`: a wish was fulfilled. `neutral`: a fact about the present state. All others are bad: a wish was not
+ * fulfilled.
+ */
 const good: ReadonlySet<NoticeCode> = new Set([
   'card-registered',
   'card-relayed',
@@ -172,7 +175,7 @@ export const toneOf = (code: NoticeCode): 'good' | 'neutral' | 'bad' => {
   return neutral.has(code) ? 'neutral' : 'bad';
 };
 
-/** Why nobody can be served, in words. */
+/** The reason why the terminal serves nobody. */
 export const outageWords: Readonly<Record<OutageView['reason'], SentenceKey>> = {
   starting: 'terminalSigningIn',
   'not-approved': 'whyNotApproved',
@@ -183,7 +186,7 @@ export const outageWords: Readonly<Record<OutageView['reason'], SentenceKey>> = 
   'engine-away': 'whyEngineAway',
 };
 
-/** What a printer needs, and what somebody in front can do about it. */
+/** The need of a printer, and what a person in front can do about it. */
 interface NeedWords {
   readonly what: SentenceKey;
   readonly todo: SentenceKey;
@@ -203,7 +206,7 @@ export const needWords: Readonly<Record<PrinterNeed, NeedWords>> = {
   administrator: { what: 'needAdministrator', todo: 'needAdministratorDo' },
 };
 
-/** Both in a row. */
+/** Both sentences. */
 export function sayNeed(need: Need, say: (key: SentenceKey) => string): string {
   if (need === 'letters') return say('documentLetters');
   const { what, todo } = needWords[need];

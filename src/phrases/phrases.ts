@@ -1,4 +1,4 @@
-/** All that a screen says in one language: the messages of its catalogue, filled in as a locale writes numbers and money. */
+/** The texts of a screen in one language, with numbers and money in the form of a locale. */
 import type { Language } from './language.ts';
 import { spelledFor } from './locale.ts';
 import type { MessageKey, Messages, Params } from './message.ts';
@@ -9,16 +9,16 @@ import type { NoticeShown } from './shown.ts';
 
 export interface Phrases {
   readonly language: Language;
-  /** The language as it is written in a region: `en-GB`. */
+  /** The language in its regional form: `en-GB`. */
   readonly locale: string;
   readonly say: (key: MessageKey, params?: Params) => string;
-  /** Falls back to the sentence for a code that is newer than the phrases. */
+  /** Uses the given sentence if the phrases do not know the code, because the agent is newer. */
   readonly sayNotice: (notice: NoticeShown, sentence: string) => string;
   /** A number from decimal text. */
   readonly amount: (decimal: string) => string;
-  /** What one document costs: the amount in the currency; where none is known, a number that says what it counts. */
+  /** The cost of a document in the currency. If the currency is not known, a number with the word for cost. */
   readonly price: (decimal: string) => string;
-  /** An amount of money from decimal text; where no currency is known, a number and nothing else. */
+  /** An amount of money from decimal text. If the currency is not known, only a number. */
   readonly money: (decimal: string) => string;
 }
 
@@ -49,7 +49,7 @@ export function phrasesOf(language: Language, messages: Messages, locale: string
   };
 }
 
-/** Amounts in a currency (ISO 4217), with as many digits as they have and no fewer than the currency has. */
+/** Amounts in a currency (ISO 4217), with all their digits, but at least as many as the currency has. */
 export function moneyIn(currency: string, locale: string): (decimal: string) => string {
   const { maximumFractionDigits: usual = 0 } = new Intl.NumberFormat(locale, {
     style: 'currency',

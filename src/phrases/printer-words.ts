@@ -1,4 +1,4 @@
-/** How the printer is, in a few words, what somebody in front can do about it, and which of several is meant. */
+/** The state of a printer in a few words, what a person in front can do about it, and the names of several printers. */
 import type { PrinterView, TroubleView } from '../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from './message.ts';
 import { needWords, sayNeed } from './notice-words.ts';
@@ -15,23 +15,23 @@ export const lampWords: Readonly<Record<PrinterView['lamp'], SentenceKey>> = {
 export interface PrinterWords {
   readonly what: string;
   readonly todo: string;
-  /** Both, for who listens. */
+  /** Both sentences, for people who listen. */
   readonly whole: string;
 }
 
-/** A trouble in the words of what the printer needs, or else in its own. */
+/** The obstacle in the words of the printer's need. If there is no need, in its own words. */
 export function troubleWords({ code, needs: need }: TroubleView, words: Phrases): PrinterWords {
   const lamp = code === 'printer-unreachable' ? 'unreachable' : 'needs-attention';
   const isOfPrinter = lamp === 'unreachable' || code === 'printer-not-ready';
   const said = isOfPrinter ? printerWords({ lamp, ...(need && { needs: need }) }, words) : undefined;
   const what = words.sayNotice({ code }, '');
-  // What is away is said in one sentence.
+  // A printer that is away has one sentence.
   return said && said.todo !== ''
     ? said
     : { what: said?.whole ?? what, todo: '', whole: said?.whole ?? what };
 }
 
-/** `undefined` while it prints, or would. A printer that prints on may need something too. */
+/** `undefined` while it prints, or could print. A printer that prints may still need something. */
 export function printerWords({ lamp, needs: need }: PrinterView, { say }: Phrases): PrinterWords | undefined {
   if (lamp === 'unreachable') return { what: say('printerAway'), todo: '', whole: say('printerUnreachable') };
   if (need === undefined && lamp !== 'needs-attention') return undefined;
@@ -39,12 +39,10 @@ export function printerWords({ lamp, needs: need }: PrinterView, { say }: Phrase
   return { what: say(what), todo: say(todo), whole: sayNeed(need ?? 'somebody', say) };
 }
 
-/** Which of several printers is meant, and how it is: the one that is picked, or where a document is printed. */
-
-/** Of where things would be printed now. */
+/** The printer for the next prints. */
 export const printerNow = (frame: Shown): PrinterView | undefined => printerAt(frame, frame.chosenPrinter);
 
-/** Without a name it is the default. */
+/** Without a name it is the default printer. */
 export function printerAt(
   { printer, printers = [] }: Shown,
   name: string | undefined,
@@ -53,7 +51,7 @@ export function printerAt(
   return named ? named.is : printer;
 }
 
-/** `undefined` where there is one printer, which nobody has to tell from another. */
+/** `undefined` if there is only one printer, because then no name is needed. */
 export const nameOf = ({ printers = [] }: Shown, name: string | undefined): string | undefined =>
   name ?? printers[0]?.name;
 
@@ -68,6 +66,6 @@ export const insteadWords: Readonly<Record<NonNullable<Shown['instead']>['why'],
 const canPrint = ({ is }: { readonly is?: PrinterView }): boolean =>
   is?.lamp === 'ready' || is?.lamp === 'busy';
 
-/** Where the default one cannot print, and another one can. */
+/** A printer that can print, if the default one cannot. */
 export const standInOf = ({ printers: [first, ...others] = [] }: Shown): string | undefined =>
   first?.is && !canPrint(first) ? others.find(canPrint)?.name : undefined;

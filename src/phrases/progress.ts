@@ -1,6 +1,6 @@
 /**
- * How far the released documents are; where the frame tells nothing of it, that they are under way. What the service or
- * a printer took is done, and was printed only where the printer confirmed it (I12).
+ * The progress of the released documents. If the frame has no progress, they count as under way. A document that the
+ * service or a printer has accepted is done. Only a confirmed one is "printed" (I12).
  */
 import type { DocumentProgress, DocumentView, PrinterView } from '../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from './message.ts';
@@ -15,7 +15,7 @@ export const progressOf = ({ progress, documents = [] }: Shown): readonly Docume
     .filter(({ standing }) => standing === 'printing')
     .map(({ uuid, name }) => ({ documentUuid: uuid, name, stage: 'printing' }));
 
-/** What comes out now is first, then what did not come out, then what waits; what is done is last. */
+/** First the documents that come out now, then failures, then waiting documents; finished ones are last. */
 const ranks: Readonly<Record<Stage, number>> = {
   printing: 0,
   converting: 0,
@@ -40,13 +40,13 @@ export const waitWords: Readonly<Record<Wait, SentenceKey>> = {
   'engine-away': 'oneMoment',
 };
 
-/** What the printer keeps them waiting by, of the first document that it does. */
+/** The reason why the printer lets a document wait, from the first such document. */
 export function waitOf(frame: Shown): SentenceKey | undefined {
   const wait = progressOf(frame).find((one) => one.wait)?.wait;
   return wait && waitWords[wait];
 }
 
-/** Why nothing comes out of the printer at present, where that is seen. */
+/** The reason why nothing comes out of the printer now, if it is visible. */
 export function haltOf(printer: PrinterView | undefined): SentenceKey | undefined {
   if (printer?.lamp === 'needs-attention') return 'printingStopped';
   return printer?.lamp === 'unreachable' ? 'printerAway' : undefined;
@@ -54,7 +54,7 @@ export function haltOf(printer: PrinterView | undefined): SentenceKey | undefine
 
 export interface Tally {
   readonly all: number;
-  /** Printed, or sent to a printer that says no more. */
+  /** Printed, or sent to a printer that gives no confirmation. */
   readonly done: number;
   readonly sent: number;
   readonly failed: number;
@@ -76,7 +76,7 @@ export function tallyOf(rows: readonly Pick<DocumentProgress, 'stage'>[]): Tally
 
 export const endedOf = ({ done, failed, unknown }: Omit<Tally, 'isOver'>): number => done + failed + unknown;
 
-/** What became of it, when all of it is over. */
+/** The result after all documents have ended. */
 export function verdictOf({ done, sent, failed, unknown }: Tally): SentenceKey {
   if (unknown > 0) return 'printingLook';
   if (done === 0) return 'printingNone';
@@ -85,8 +85,8 @@ export function verdictOf({ done, sent, failed, unknown }: Tally): SentenceKey {
 }
 
 /**
- * What became of all of it, where nothing is left to be printed or asked about. What nobody was sure of and is listed no
- * more, somebody has looked for.
+ * The result if nothing is left to print or to answer. A document with an unknown result that is no longer in the list
+ * does not count, because a person has looked for it.
  */
 export function lastVerdictOf({ documents = [], progress = [] }: Shown): SentenceKey | undefined {
   const tally = tallyOf(progress.filter(({ stage }) => stage !== 'unknown'));
@@ -95,7 +95,7 @@ export function lastVerdictOf({ documents = [], progress = [] }: Shown): Sentenc
 
 const isOfNoUse = ({ why }: DocumentView): boolean => why === 'gone' || why === 'already-printed';
 
-/** `2 of 5 done · 1 not printed`; it changes with each document that ends, and with no page. */
+/** `2 of 5 done · 1 not printed`. It changes with each finished document, but not with each page. */
 export function sayTally({ all, done, failed, unknown }: Tally, { say }: Phrases): string {
   return [
     say('doneOf', { n: done, of: all }),

@@ -1,14 +1,14 @@
-/** What the phrases are about: the view of a terminal, or the frame of it that a screen was told. */
+/** The input of the phrases: the view of a terminal, or the frame that a screen got. */
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { TerminalView } from '../domain/terminal/terminal-view.ts';
 
-/** The words of a notice are in the phrases. */
+/** Without the English sentence, because the phrases have the words. */
 export type NoticeShown = Pick<Notice, 'code' | 'params' | 'needs'>;
 
 export interface Shown extends Pick<TerminalView, 'generation' | 'state' | 'sentence'>, Partial<Details> {
   readonly notice?: NoticeShown;
   readonly account?: { readonly notice?: NoticeShown };
-  /** Of the view from a desk, where nothing can be done. */
+  /** For the view from a desk, where nothing can be done. */
   readonly looksOn?: true;
 }
 

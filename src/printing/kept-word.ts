@@ -6,7 +6,7 @@ import { Problem } from '../domain/problem/problem.ts';
 import type { Ticket } from '../domain/release.ts';
 
 /** Throws `printer-refused-job` with the job attributes (RFC 8011 section 5.2) that would be left out. */
-export function keepWord(
+export function requireChosenSettings(
   { changed = {} }: Ticket,
   happens: { readonly grey: boolean; readonly twoSided: boolean },
 ): void {

@@ -167,10 +167,10 @@ function followLanguages() {
 
   return {
     entered(language: string): void {
-      const told = language === 'AUTO' ? undefined : language;
+      const named = language === 'AUTO' ? undefined : language;
       // If two ENTERs differ, it is unknown which of them a printer obeys.
-      if (entered !== undefined && told !== entered) hasMetAnother = true;
-      entered = told;
+      if (entered !== undefined && named !== entered) hasMetAnother = true;
+      entered = named;
     },
     left(): void {
       judgeBeginning();

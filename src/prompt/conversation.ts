@@ -74,7 +74,7 @@ export function createConversation({
     const turn = press(dialogue, key, view);
     become(turn.dialogue);
     const { generation } = view;
-    if (isSomebodys(view)) terminal.tell({ type: 'still-there', generation });
+    if (hasPerson(view)) terminal.tell({ type: 'still-there', generation });
     if (turn.words) say({ ...turn.words, generation }, view);
   }
 
@@ -103,7 +103,7 @@ export function createConversation({
 }
 
 /** A person who types here is present. At the greeting, no person is known yet. */
-const isSomebodys = ({ asks, documents }: TerminalView): boolean =>
+const hasPerson = ({ asks, documents }: TerminalView): boolean =>
   asks !== undefined || documents !== undefined;
 
 const fastest = milliseconds(30);

@@ -147,7 +147,7 @@ function listOf(
       row: rows.note,
       text: doubt
         ? doubtText(doubt.number, doubtOf(view, doubt.uuid), words)
-        : toldOf(view, { dialogue, words }),
+        : statusOf(view, { dialogue, words }),
     },
     ...(doubt || dialogue.many
       ? []
@@ -217,7 +217,7 @@ function documentLine(
 }
 
 /** The question, the problem, or the total that would be printed. */
-function toldOf(
+function statusOf(
   view: TerminalView,
   { dialogue, words }: { readonly dialogue: Dialogue; readonly words: PromptWords },
 ): string {

@@ -65,8 +65,8 @@ export function createNews(): News {
       waitFor: (holds, options) => until(holds, systemClock.deadline(options?.timeout ?? minutes(1))),
     },
     tell(sentence) {
-      const told = printable(sentence);
-      for (const listener of listeners) listener(told);
+      const shown = printable(sentence);
+      for (const listener of listeners) listener(shown);
       changed();
     },
     changed,

@@ -38,7 +38,7 @@ export function createStationConverter(deps: StationConverterDeps): StationConve
   const isNeeded = () =>
     handling.softwareCopies || handling.reversed || !['auto', 'raw', 'pdf'].includes(outputType);
 
-  async function told<Result>(call: Promise<Result>): Promise<Result> {
+  async function watched<Result>(call: Promise<Result>): Promise<Result> {
     try {
       const result = await call;
       isMissing = false;
@@ -56,7 +56,7 @@ export function createStationConverter(deps: StationConverterDeps): StationConve
 
   async function examine(): Promise<void> {
     try {
-      const confinement = await told(converter.examine(gone));
+      const confinement = await watched(converter.examine(gone));
       if (confinement === 'limits') log.warn('converter not in namespaces', { terminal });
     } catch (error) {
       if (!gone.signal.aborted && !isProblem(error)) throw error;
@@ -80,8 +80,8 @@ export function createStationConverter(deps: StationConverterDeps): StationConve
       },
     },
     look,
-    convert: (...call) => told(converter.convert(...call)),
-    examine: (call) => told(converter.examine(call)),
+    convert: (...call) => watched(converter.convert(...call)),
+    examine: (call) => watched(converter.examine(call)),
     async [Symbol.asyncDispose]() {
       gone.abort();
       await looking;

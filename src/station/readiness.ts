@@ -30,14 +30,14 @@ export function createStationReadiness(world: {
   let printer: PrinterState | undefined;
   /** Nothing is known before the first call to the service. */
   let service: ServiceState | undefined;
-  let isTold = false;
+  let isLogged = false;
 
   function look(): void {
     const { state } = world.terminal.view.current();
     const isServing = state !== 'outOfService' && state !== 'stopped';
     const isKnown = !isPrintedHere || printer !== undefined;
-    if (isServing && isKnown && !isTold) log.info('terminal ready', isPrintedHere ? { printer } : {});
-    isTold = isServing && (isTold || isKnown);
+    if (isServing && isKnown && !isLogged) log.info('terminal ready', isPrintedHere ? { printer } : {});
+    isLogged = isServing && (isLogged || isKnown);
   }
 
   return {

@@ -8,7 +8,7 @@ import { hours } from '../core/duration.ts';
 import type { HeardRecord, RootLog } from '../core/log.ts';
 import { compared } from '../core/text/compared.ts';
 import type { DigestedOutage, Hurt, HurtCounts } from '../domain/gateway-digest.ts';
-import { nobodyHurt } from '../domain/gateway-digest.ts';
+import { noneHurt } from '../domain/gateway-digest.ts';
 import type { TimelineEntry } from '../domain/terminal/timeline.ts';
 
 export interface LastDay extends Disposable {
@@ -47,7 +47,7 @@ export function createLastDay(parts: {
     const kind = kindOf(happened);
     if (kind) {
       const nth = Math.floor(happened.time / hour);
-      const before = counts.get(nth) ?? nobodyHurt;
+      const before = counts.get(nth) ?? noneHurt;
       counts.set(nth, { ...before, [kind]: before[kind] + 1 });
     }
     noteOutage(happened);
@@ -95,9 +95,9 @@ export function createLastDay(parts: {
       for (const nth of counts.keys()) if (nth <= now - hoursShown) counts.delete(nth);
       const line = Array.from(
         { length: hoursShown },
-        (_, nth) => counts.get(now - hoursShown + 1 + nth) ?? nobodyHurt,
+        (_, nth) => counts.get(now - hoursShown + 1 + nth) ?? noneHurt,
       );
-      return { hour: line.at(-1) ?? nobodyHurt, day: line.reduce(sum, nobodyHurt), line: line.map(inAll) };
+      return { hour: line.at(-1) ?? noneHurt, day: line.reduce(sum, noneHurt), line: line.map(inAll) };
     },
     outages() {
       complete();

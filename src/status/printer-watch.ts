@@ -173,11 +173,12 @@ class Watch implements PrinterWatch {
 
 /** The printer tells another serial number than the configuration has. */
 export function aboutSerial(
-  { serialNumber: told }: Pick<PrinterDescription, 'serialNumber'>,
+  { serialNumber: reported }: Pick<PrinterDescription, 'serialNumber'>,
   configured: string | undefined,
 ): string | undefined {
-  if (told === undefined || configured === undefined || isSameSerial(told, configured)) return undefined;
-  return `the printer says that its serial number is ${printable(told)}, and this terminal is configured with ${configured}`;
+  if (reported === undefined || configured === undefined || isSameSerial(reported, configured))
+    return undefined;
+  return `the printer says that its serial number is ${printable(reported)}, and this terminal is configured with ${configured}`;
 }
 
 const whyUnfit = ({ message, advice }: Problem): string => `${message}. ${advice}`;

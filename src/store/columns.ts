@@ -25,7 +25,8 @@ export const isEndState = (state: OpenState | EndState): state is EndState =>
   endState.safeParse(state).success;
 
 /** In SQL: the events by which a person told the outcome of a release. */
-export const somebodysWord = "'CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR', 'DENIED-BY-ADMINISTRATOR'";
+export const statesSetByPeople =
+  "'CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR', 'DENIED-BY-ADMINISTRATOR'";
 
 export const jsonText = z.string().transform((text, context): unknown => {
   try {

@@ -72,9 +72,9 @@ export function walkChain(database: Database, at: number): Walk | string {
   let head = baseOf(database);
   let hashAt = at === head.seq ? head.hash : undefined;
   for (const event of rowsAsLists(database, `SELECT ${columns} FROM event ORDER BY seq`)) {
-    const told = event.pop();
+    const keptHash = event.pop();
     const hash = hashOf(head, event);
-    const follows = event[0] === head.seq + 1 && told instanceof Uint8Array && hash.equals(told);
+    const follows = event[0] === head.seq + 1 && keptHash instanceof Uint8Array && hash.equals(keptHash);
     if (!follows) return `the chain of events breaks after event ${head.seq}`;
     head = { seq: head.seq + 1, hash };
     if (head.seq === at) hashAt = hash;

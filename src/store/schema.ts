@@ -120,10 +120,10 @@ export function makeSchema(database: Database): void {
  * `ledger-quarantined` for a damaged database.
  */
 export function hasSchema(database: Database): boolean {
-  const told = (name: string) => Number(database.read(() => pragma(database, name)));
-  const version = told('user_version');
-  if (version === 0 && told('application_id') === 0 && shapeOf(database) === '[]') return false;
-  if (told('application_id') !== applicationId(version)) {
+  const pragmaNumber = (name: string) => Number(database.read(() => pragma(database, name)));
+  const version = pragmaNumber('user_version');
+  if (version === 0 && pragmaNumber('application_id') === 0 && shapeOf(database) === '[]') return false;
+  if (pragmaNumber('application_id') !== applicationId(version)) {
     throw new Problem('ledger-quarantined', 'the database tells two versions of itself');
   }
   if (version !== ownVersion) throw otherVersion(database.path, version);

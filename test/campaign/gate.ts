@@ -29,7 +29,7 @@ interface Gate {
   /** Of a processor. */
   readonly share: number;
   /** In its group as many loops as the machine has processors do nothing, as fast as they can. */
-  readonly isBeset: boolean;
+  readonly isUnderLoad: boolean;
   readonly runs: number;
 }
 
@@ -47,7 +47,7 @@ export const gates: readonly Program[] = [
     what: '`npm test` with a quarter of a processor',
     command: ['npm', 'test'],
     share: 0.25,
-    isBeset: false,
+    isUnderLoad: false,
     runs: 100,
   }),
   gate({
@@ -55,7 +55,7 @@ export const gates: readonly Program[] = [
     what: '`npm run test:agent` with half of a processor, beside a load',
     command: ['npm', 'run', 'test:agent'],
     share: 0.5,
-    isBeset: true,
+    isUnderLoad: true,
     runs: 20,
   }),
 ];
@@ -67,7 +67,7 @@ const retriesSoFar = (): number =>
 
 async function runOften(
   name: string,
-  { command, share, isBeset }: Pick<Gate, 'command' | 'share' | 'isBeset'>,
+  { command, share, isUnderLoad }: Pick<Gate, 'command' | 'share' | 'isUnderLoad'>,
   runs: number,
 ): Promise<Result> {
   mkdirSync(folder, { recursive: true });
@@ -76,7 +76,7 @@ async function runOften(
   for (let run = 0; run < runs; run += 1) {
     const log = join(folder, `${name}-${Date.now()}.log`);
     await using group = openGroup(share);
-    if (isBeset) for (let loop = 0; loop < availableParallelism(); loop += 1) group.run(busy, 'ignore');
+    if (isUnderLoad) for (let loop = 0; loop < availableParallelism(); loop += 1) group.run(busy, 'ignore');
     const output = openSync(log, 'w');
     const [code] = (await once(group.run(command, output), 'exit')) as [number | null];
     closeSync(output);

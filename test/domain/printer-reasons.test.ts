@@ -86,8 +86,10 @@ describe('the sentence on the screen', () => {
   });
 
   it('never tells what only the printer says, nor a reason where another problem is', () => {
-    expect(personOf('printer-not-ready', ['com.example-beer-empty'])).toBe('The printer needs attention.');
-    expect(personOf('printer-refused-job', ['media-empty'])).toBe('The printer refused this document.');
+    expect(personOf('printer-not-ready', ['com.example-beer-empty'])).toBe(
+      'The printer needs attention. Please look at its display.',
+    );
+    expect(personOf('printer-refused-job', ['media-empty'])).toBe('The printer did not take this document.');
   });
 
   it('comes with an advice for the operator', () => {

@@ -348,7 +348,7 @@ describe('a hostile printer', () => {
 
   it('has said nothing that stands in the log or on the screen as it came (T21)', () => {
     const sentences = screen.views.map(({ sentence }) => sentence);
-    expect(sentences).toContain('The printer needs attention.');
+    expect(sentences).toContain('The printer needs attention. Please look at its display.');
     expect(sentences.filter((one) => !/^[ -~…]+$/.test(one))).toEqual([]);
     const forged = stage.agent.records.filter((record) =>
       /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(textOf(record)),

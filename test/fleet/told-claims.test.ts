@@ -126,7 +126,7 @@ it('I1: a claim that nobody has told the engine of is told when its end is on th
 });
 
 /** As the engine hears of the end: what the document is from then on, and where it has forgotten what was before. */
-async function endTold(known: KnownRelease | undefined): Promise<readonly unknown[]> {
+async function reportedEnds(known: KnownRelease | undefined): Promise<readonly unknown[]> {
   const { claims, ends, disk } = stage({ known });
   disk.resolve();
   const stop = new AbortController();
@@ -139,12 +139,12 @@ async function endTold(known: KnownRelease | undefined): Promise<readonly unknow
 }
 
 it('I1: an open claim of a release that these books have lost is told as unknown, and is not given free', async () => {
-  expect(await endTold(undefined)).toEqual(['unknown', 'unknown']);
+  expect(await reportedEnds(undefined)).toEqual(['unknown', 'unknown']);
 });
 
 it('I11: a repetition that came to nothing leaves standing what may have come out before it', async () => {
-  expect(await endTold({ ...nothingOut, before: 'PARTIAL' })).toEqual(['free', 'unknown']);
-  expect(await endTold(nothingOut)).toEqual(['free', 'free']);
+  expect(await reportedEnds({ ...nothingOut, before: 'PARTIAL' })).toEqual(['free', 'unknown']);
+  expect(await reportedEnds(nothingOut)).toEqual(['free', 'free']);
 });
 
 const claim: Claim = { documentUuid, releaseId: 'r1', number: 7, version: 1 };

@@ -91,7 +91,7 @@ describe('a person with a balance', () => {
       outcome: 'failed',
       code: 'balance-insufficient',
     });
-    await screen.showed('Your balance is too low for this document.');
+    await screen.showed('Your balance is not enough for this document.');
     await agent.told('session closed');
     expect(stage.printer.jobs).toEqual([]);
     expect(waitingOf(stage, 'alice')).toHaveLength(3);

@@ -10,11 +10,11 @@ import type { Outage, Visit } from './outage.ts';
 import { prepareOutage, visit, visitReady } from './outage.ts';
 
 const greeting = 'Hold your card to the reader.';
-const away = 'The print service cannot be reached at the moment.';
-const notReached = 'The print service cannot be reached.';
+const away = 'The print service cannot be reached. We keep trying.';
+const notReached = 'The print service cannot be reached. We keep trying.';
 const onlyWhatArrived =
   'The print service cannot be reached. Only documents that are already here are printed.';
-const busy = 'The print service is busy.';
+const busy = 'The print service is busy. Please try again in a moment.';
 const unsigned = 'This terminal is not signed in. Please use another one.';
 
 const halfAnHour = minutes(30);

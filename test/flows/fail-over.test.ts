@@ -222,7 +222,7 @@ describe('two servers, the gateway first', () => {
     await using screen = await launchScreen(agent);
     await Promise.all([gateway.goAway(), central.goAway()]);
     stage.badge();
-    await screen.reads('The print service cannot be reached.');
+    await screen.reads('The print service cannot be reached. We keep trying.');
     expect(await severities(agent)).toEqual(['error', 'error']);
     clock.forward(minutes(10));
 

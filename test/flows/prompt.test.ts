@@ -83,7 +83,7 @@ describe('a prompt on a terminal', () => {
       await tty.shows('2  Name and password');
       sentences.add(tty.screen.lines.slice(2, 5).join(' ').trim());
     }
-    expect([...sentences]).toEqual(['You could not be signed in. Please try again, or ask for help.']);
+    expect([...sentences]).toEqual(['That was not accepted. Please try again, or ask for help.']);
     expect(tty.output()).not.toContain('not-hers');
     expect(agent.records.map((record) => JSON.stringify(record)).join('\n')).not.toContain('not-hers');
   });

@@ -49,8 +49,8 @@ describe('the screen', () => {
     const { clock, cloud, screen } = at;
     cloud.always({ path: /./ }, { kind: 'reset' });
     await at.badge();
-    await clock.hurry(screen.reads('The print service cannot be reached.'));
-    await clock.hurry(screen.reads('The print service cannot be reached at the moment.'));
+    await clock.hurry(screen.reads('The print service cannot be reached. We keep trying.'));
+    await clock.hurry(screen.reads('The print service cannot be reached. We keep trying.'));
     cloud.behaveWell();
     await clock.hurry(screen.reads(greeting));
   });

@@ -14,7 +14,7 @@ import type { Letter, Posting } from '../../src/domain/ports/posting.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { notifierServices } from '../../src/notify/notifier.ts';
 import { createConditions } from '../../src/status/conditions.ts';
-import { openToldConditions } from '../../src/store/files/condition-notes.ts';
+import { openSentNotices } from '../../src/store/files/condition-notes.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
@@ -93,7 +93,7 @@ export function setNotifyStage(settings: object = { webhooks: [{ url: hook, secr
           authorities: () => [],
           timed: () => conditions.timed(),
           onChange: (listener) => conditions.onChange(listener),
-          register: openToldConditions({ stateDir, log: recorded.log }),
+          register: openSentNotices({ stateDir, log: recorded.log }),
         }),
         stop.signal,
       );

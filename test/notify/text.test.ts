@@ -53,18 +53,18 @@ it('the text says what, where, since when, and once what to do', () => {
 
 NEW
 
-cloud-unreachable: The print service cannot be reached.
+cloud-unreachable: The print service cannot be reached. We keep trying.
   error: agent, cloud, since 2026-11-21T12:00:00.000Z
   Advice: Check the network, DNS, the proxy and the certificate of the print service.
 
-printer-unreachable: The printer cannot be reached.
+printer-unreachable: The printer cannot be reached. Is it switched on?
   error: lobby, printer, since 2026-11-21T12:00:00.000Z
   error: attic, printer, since 2026-11-21T12:00:00.000Z
   Advice: Check the power, the network and the address of the printer.
 
 OVER
 
-printer-unreachable: The printer cannot be reached.
+printer-unreachable: The printer cannot be reached. Is it switched on?
   error: hall, printer, since 2026-11-21T12:00:00.000Z, until 2026-11-21T12:30:00.000Z
 
 2 messages were held back because there were too many (notify.mostPerHour).

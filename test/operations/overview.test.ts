@@ -51,8 +51,8 @@ const outage = {
   over: '2026-11-28T08:10:00.000Z',
 };
 
-const nobodyElse = { holderOf: async () => undefined };
-const seeing = (count: number): Gateways => ({ ...nobodyElse, seen: async () => sampleFleet(count) });
+const noOtherHolder = { holderOf: async () => undefined };
+const seeing = (count: number): Gateways => ({ ...noOtherHolder, seen: async () => sampleFleet(count) });
 
 /** `fetch` would undo what was packed. */
 async function sent(address: string, encodings: string) {
@@ -76,7 +76,7 @@ describe('/fleet', () => {
 
   it('has this gateway, and says why no other, while the engine is away', async () => {
     const { ask } = await start({
-      ...nobodyElse,
+      ...noOtherHolder,
       seen: () => Promise.reject(new Problem('fleet-engine-away', 'db.example did not answer')),
     });
     expect(await (await ask('/fleet')).json()).toMatchObject({
@@ -91,7 +91,7 @@ describe('/fleet', () => {
 
   it('waits no longer than its patience for an engine that hangs', async () => {
     const { ask } = await start({
-      ...nobodyElse,
+      ...noOtherHolder,
       seen: (abort) =>
         new Promise((_, reject) => abort.addEventListener('abort', () => reject(abort.reason as Error))),
     });
@@ -103,7 +103,7 @@ describe('/fleet', () => {
 
   it('takes no fault of ours for an engine that is away', async () => {
     const { ask, recorded } = await start({
-      ...nobodyElse,
+      ...noOtherHolder,
       seen: () => Promise.reject(new TypeError('of ours')),
     });
     expect((await ask('/fleet')).status).toBe(500);
@@ -114,7 +114,7 @@ describe('/fleet', () => {
     let looks = 0;
     const released = Promise.withResolvers<void>();
     const { ask } = await start({
-      ...nobodyElse,
+      ...noOtherHolder,
       async seen() {
         looks += 1;
         await released.promise;

@@ -168,7 +168,7 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
 
     describe('the privacy of jobs', () => {
       /** The job-name that CUPS tells each of them of a job that anna.lind has made. */
-      async function namesToldTo(options: CupsdOptions) {
+      async function namesSeenUnder(options: CupsdOptions) {
         const { peer, printer } = await setUp(options);
         await peer.hold();
         const ticket = sampleTicket({}, { sendUsername: true });
@@ -180,23 +180,23 @@ needsPeer('cupsd', 'cups-daemon')('CUPS', () => {
           clock: systemClock,
           log: recordLog().log,
         });
-        const nameToldTo = async (userName: string) => {
+        const nameSeenBy = async (userName: string) => {
           const answer = await session.client.ask(
             { operation: 'Get-Job-Attributes', jobId, userName },
             withoutLimit(),
           );
           return string(group(answer, 'job-attributes'), 'job-name');
         };
-        return { jobName, owner: await nameToldTo('anna.lind'), agent: await nameToldTo('platen') };
+        return { jobName, owner: await nameSeenBy('anna.lind'), agent: await nameSeenBy('platen') };
       }
 
       it('as CUPS ships it hides the name from all but who made the job', async () => {
-        const { jobName, owner, agent } = await namesToldTo({ jobPrivacy: 'stock' });
+        const { jobName, owner, agent } = await namesSeenUnder({ jobPrivacy: 'stock' });
         expect({ owner, agent }).toEqual({ owner: jobName, agent: undefined });
       });
 
       it('switched off hides nothing', async () => {
-        const { jobName, owner, agent } = await namesToldTo({ jobPrivacy: 'none' });
+        const { jobName, owner, agent } = await namesSeenUnder({ jobPrivacy: 'none' });
         expect({ owner, agent }).toEqual({ owner: jobName, agent: jobName });
       });
     });

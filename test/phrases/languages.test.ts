@@ -1,6 +1,8 @@
 /** The page's words: whole in every language, with the same gaps to fill, and counted as each language counts. */
 import { describe, expect, it } from 'vitest';
+import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
+import { problemSentences } from '../../src/domain/problem/problem-sentences.ts';
 import { en } from '../../src/phrases/en.ts';
 import { languageFor, languages } from '../../src/phrases/language.ts';
 import type { Message } from '../../src/phrases/sentence.ts';
@@ -88,6 +90,17 @@ it.each([
 
 it('has words for every problem there is', () => {
   expect(Object.keys(problemKinds).filter((code) => !(code in noticeWords))).toEqual([]);
+});
+
+it('has the same English for a problem at a page and at a prompt', () => {
+  const keyOf = new Map<string, string>(Object.entries(problemSentences).map(([key, text]) => [text, key]));
+  const shared = Object.entries(problemKinds).filter(([, { person }]) => keyOf.has(person));
+  expect(
+    shared.filter(([code, { person }]) => keyOf.get(person) !== noticeWords[code as ProblemCode]),
+  ).toEqual([]);
+  const unused = new Set(Object.keys(problemSentences));
+  for (const [code] of shared) unused.delete(noticeWords[code as ProblemCode]);
+  expect([...unused]).toEqual(['documentLetters']);
 });
 
 it('has one sentence for every login that is refused (T09)', () => {

@@ -7,7 +7,7 @@ function isTold(text: string, length = text.length): boolean {
   const judgement = new PostscriptJudgement();
   const octets = Buffer.from(text, 'latin1');
   for (let at = 0; at < octets.length; at += length) judgement.see(octets.subarray(at, at + length));
-  return judgement.isTold();
+  return judgement.isKnown();
 }
 
 /** As Adobe's Type 1 Font Format, chapter 7, encrypts the part of a font that begins with four octets of chance. */

@@ -100,7 +100,7 @@ describe('logging in', () => {
   it('keeps what was typed while the same view only changes its sentence', () => {
     const view = offering('short-id');
     const { dialogue } = typed(view, '47');
-    const changed = { ...view, sentence: 'The print service cannot be reached at the moment.' };
+    const changed = { ...view, sentence: 'The print service cannot be reached. We keep trying.' };
     expect(typed(changed, '11\r', renew(dialogue, changed)).said).toEqual([{ shortId: '4711' }]);
   });
 });

@@ -219,12 +219,12 @@ async function printersRest({ stage, books, clock }: Play): Promise<void> {
   const isOut = () => wanted.every((uuid) => stage.liesInTray(uuid));
   const isBusy = () =>
     stage.desks.some(({ printer }) => printer.jobs.some(({ state }) => state === 'processing'));
-  const lying = () => stage.desks.reduce((sum, { printer }) => sum + printer.outputs.length, 0);
-  let before = lying();
+  const printedCount = () => stage.desks.reduce((sum, { printer }) => sum + printer.outputs.length, 0);
+  let before = printedCount();
   for (let looks = 0; looks < 60 && (isBusy() || !isOut()); looks += 1) {
     await clock.sleep(seconds(20));
-    if (lying() > before) looks = 0;
-    before = lying();
+    if (printedCount() > before) looks = 0;
+    before = printedCount();
   }
 }
 

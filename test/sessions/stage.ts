@@ -71,8 +71,8 @@ function keepDocuments(cloud: SimulatedCloud, desks: readonly Desk[], now: () =>
     if (whole) return whole.uuid;
     // A part, or more than the document (trailing bytes): by its first bytes, which no two documents share beyond the
     // title; else by what the job was called.
-    const lying = readFileSync(file);
-    const begun = documents.filter(({ uuid }) => startAlike(bytesOf.get(uuid), lying));
+    const begunFile = readFileSync(file);
+    const begun = documents.filter(({ uuid }) => startAlike(bytesOf.get(uuid), begunFile));
     const named = documents.filter(({ name }) => jobName.startsWith(name));
     return (begun.length === 1 ? begun : named)[0]?.uuid;
   }

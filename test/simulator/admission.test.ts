@@ -10,7 +10,7 @@ import { specifiedCalls } from '../support/cloud/specification.ts';
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path.replace('/api/v1', '')}`;
 const all = apiRoutes.map(nameOf);
-const forAnybody = ['GET /version', 'HEAD /account', 'GET /token', 'GET /authproviders'];
+const publicCalls = ['GET /version', 'HEAD /account', 'GET /token', 'GET /authproviders'];
 const isOfDocuments = (name: string) => / \/documents/.test(name);
 /** Authentication 4: for trusted devices. */
 const needsTrust = (name: string) =>
@@ -89,7 +89,7 @@ describe('the calls of the service', () => {
         if (cloud.deviations.slice(before).some((one) => / where a [\w ]+ token belongs /.test(one)))
           refused.push(nameOf(route));
       }
-      expect(refused).toEqual(all.filter((name) => !forAnybody.includes(name) && !isOpen(name)));
+      expect(refused).toEqual(all.filter((name) => !publicCalls.includes(name) && !isOpen(name)));
     },
   );
 });

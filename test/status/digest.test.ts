@@ -1,7 +1,7 @@
 /** What a gateway tells of itself to whoever looks at many: within its room, and nothing of a person. */
 import { describe, expect, it } from 'vitest';
 import { minutes } from '../../src/core/duration.ts';
-import { nobodyHurt, ownFileAlone } from '../../src/domain/gateway-digest.ts';
+import { noneHurt, ownFileAlone } from '../../src/domain/gateway-digest.ts';
 import type { TimedCondition } from '../../src/status/conditions.ts';
 import type { DigestSources } from '../../src/status/digest.ts';
 import { composeDigest, digestRoom, isSameButForTime } from '../../src/status/digest.ts';
@@ -36,7 +36,7 @@ const sources = (more: Partial<DigestSources> = {}): DigestSources => ({
   outbox: () => ({ waiting: 2, held: 1, deadLetters: 4 }),
   outboxOldest: () => minutes(90),
   unknownSince: (day) => (day === '2026-11-20T12:00:00.000Z' ? 5 : 99),
-  hurt: () => ({ hour: nobodyHurt, day: { failed: 2, unknown: 1, refused: 3 }, line: Array(24).fill(0) }),
+  hurt: () => ({ hour: noneHurt, day: { failed: 2, unknown: 1, refused: 3 }, line: Array(24).fill(0) }),
   outages: () => [outage],
   certificateEnds: () => [Date.UTC(2027, 0, 1), Date.UTC(2026, 10, 24, 13)],
   conditions: () => [condition()],
@@ -74,7 +74,7 @@ describe('a digest', () => {
       unknownOutcomes: 5,
       certificateDays: 3,
       outages: [outage],
-      hurt: { hour: nobodyHurt, day: { failed: 2, unknown: 1, refused: 3 }, line: Array(24).fill(0) },
+      hurt: { hour: noneHurt, day: { failed: 2, unknown: 1, refused: 3 }, line: Array(24).fill(0) },
       conditions: [{ code: 'printer-unreachable', severity: 'error', scope: 'lobby', since }],
       moreConditions: 0,
       operations: 'gw-a.example:7381',

@@ -159,7 +159,7 @@ describe('with autoRelease', () => {
     await turn();
     expect([closed(), sentence()]).toEqual([
       ['released'],
-      '1 of 3 documents may be missing. Please look at the tray. Your balance is too low for this document.',
+      '1 of 3 documents may be missing. Please look at the tray. Your balance is not enough for this document.',
     ]);
     await tap(bob);
     expect(sentence()).not.toContain('balance');

@@ -7,7 +7,7 @@ import { alice, documentNamed, terminalStage } from '../support/terminal/termina
 
 const never = () => new Promise<never>(() => {});
 const stillTrying = 'The print service does not answer. Still trying…';
-const away = 'The print service cannot be reached at the moment.';
+const away = 'The print service cannot be reached. We keep trying.';
 const greeting = 'Hold your card to the reader.';
 
 describe('a call that takes long', () => {
@@ -41,7 +41,7 @@ describe('a call that takes long', () => {
     });
     await tap(alice);
     terminal.tell({ type: 'service', state: 'down' });
-    expect(sentence()).toBe('The print service cannot be reached.');
+    expect(sentence()).toBe('The print service cannot be reached. We keep trying.');
     await clock.advance(seconds(9));
     expect(sentence()).toBe(away);
   });
@@ -64,7 +64,7 @@ describe('while the service is known to be away', () => {
     });
     terminal.tell({ type: 'service', state: 'down' });
     await tap(alice);
-    expect(sentence()).toBe('The print service cannot be reached.');
+    expect(sentence()).toBe('The print service cannot be reached. We keep trying.');
     terminal.tell({ type: 'service', state: 'up' });
     expect(sentence()).toBe(greeting);
   });
@@ -93,7 +93,7 @@ describe('while the service is known to be away', () => {
     });
     await tap(alice);
     terminal.tell({ type: 'service', state: 'up' });
-    expect(sentence()).toBe('You could not be signed in. Please try again, or ask for help.');
+    expect(sentence()).toBe('That was not accepted. Please try again, or ask for help.');
   });
 });
 

@@ -53,7 +53,7 @@ describe('a document that another gateway', () => {
     const one = having('printed', { elsewhere: { one: forgotten } });
     await one.tap(alice);
     expect(one.sentence()).toContain(
-      'The other printers are being asked what they have printed. Print it if you know that it did not come out.',
+      'The other printers are being asked. Print it if you know that it did not come out.',
     );
     expect(one.sentence()).not.toContain('tray');
     expect(one.terminal.view.current().mayHavePrinted).toEqual([

@@ -6,7 +6,7 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
 import { alice, bob, terminalStage } from '../support/terminal/terminal-stage.ts';
 
-const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
+const notSignedIn = 'That was not accepted. Please try again, or ask for help.';
 const refused = () => Promise.reject(new Problem('login-refused', 'the service answered 401'));
 
 const loginOf = (userName: string): Login => ({

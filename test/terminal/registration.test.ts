@@ -7,7 +7,7 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { Credentials, Login } from '../../src/domain/user.ts';
 import { alice, bob, terminalStage } from '../support/terminal/terminal-stage.ts';
 
-const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
+const notSignedIn = 'That was not accepted. Please try again, or ask for help.';
 const refusal = new Problem('login-refused', 'the service answered 401');
 const denied = new Problem('cloud-denied', 'status 403', { status: 403 });
 const lost = new Problem('cloud-unreachable', 'reset', { delivery: 'perhaps' });
@@ -175,7 +175,9 @@ describe('an unknown badge', () => {
     await tap(alice);
     await enrol('open sesame');
     expect([state(), known]).toEqual(['prompting', []]);
-    expect(sentence()).toBe('The print service cannot be reached. Your card was not registered.');
+    expect(sentence()).toBe(
+      'The print service cannot be reached. We keep trying. Your card was not registered.',
+    );
   });
 });
 

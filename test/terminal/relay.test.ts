@@ -73,7 +73,7 @@ describe('readers that are away', () => {
     expect(sentence()).toBe('The card reader does not answer. Please use another terminal.');
     expect(terminal.view.current().readers).toBe('down');
     terminal.tell({ type: 'service', state: 'down' });
-    expect(sentence()).toBe('The print service cannot be reached at the moment.');
+    expect(sentence()).toBe('The print service cannot be reached. We keep trying.');
     terminal.tell({ type: 'service', state: 'up' });
     terminal.tell({ type: 'readers', state: 'up' });
     expect(sentence()).toBe('Hold your card to the reader.');

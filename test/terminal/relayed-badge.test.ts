@@ -75,7 +75,7 @@ it.each<[string, () => Promise<void>, string, string[]]>([
   [
     'is away',
     () => Promise.reject(unreachable),
-    'The print service cannot be reached.',
+    'The print service cannot be reached. We keep trying.',
     ['refused', 'refused'],
   ],
   [

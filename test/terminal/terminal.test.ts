@@ -128,7 +128,7 @@ describe('a badge', () => {
     await tap(alice);
     expect(log.records('login failed')).toMatchObject([{ code: 'login-refused', terminal: 'lobby' }]);
     expect(terminal.view.current().sentence).toBe(
-      'You could not be signed in. Please try again, or ask for help.',
+      'That was not accepted. Please try again, or ask for help.',
     );
     await clock.advance(seconds(9));
     expect(terminal.view.current().sentence).toBe('Hold your card to the reader.');
@@ -143,7 +143,7 @@ describe('a badge whose number is of no use here', () => {
     await clock.advance(seconds(60));
     terminal.tell({ type: 'card-unreadable', problem });
     await turn();
-    expect(sentence()).toBe('Your card is not readable here.');
+    expect(sentence()).toBe('This card cannot be read here.');
     await clock.advance(seconds(9));
     expect(sentence()).toBe('Hold your card to the reader.');
     expect(log.records('session opened')).toEqual([]);
@@ -158,7 +158,7 @@ describe('a badge whose number is of no use here', () => {
     expect([closed(), state(), sentence()]).toEqual([
       ['badge'],
       'prompting',
-      'Your card is not readable here.',
+      'This card cannot be read here.',
     ]);
   });
 

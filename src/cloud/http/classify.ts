@@ -25,22 +25,22 @@ export function statusProblem(answer: Answer, authority: Authority, now: number)
   const code = codeOfStatus(status, authority, namesTheToken(headers, body));
   const isBusy = code === 'cloud-busy';
   const retryAfter = isBusy ? retryAfterOf(headers, now) : undefined;
-  const told = toldIn(body);
-  return new Problem(code, messageOf(answer, code, told), {
+  const refusal = refusalIn(body);
+  return new Problem(code, messageOf(answer, code, refusal), {
     status,
-    reasons: told === undefined ? [] : [told.reason],
+    reasons: refusal === undefined ? [] : [refusal.reason],
     // Behind a 5xx of a proxy the service may still have acted.
     delivery: isBusy ? 'perhaps' : 'answered',
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
 }
 
-function messageOf({ call, status }: Answer, code: ProblemCode, told: Told | undefined): string {
+function messageOf({ call, status }: Answer, code: ProblemCode, refusal: RefusalReason | undefined): string {
   // Known services give no cause here, or say that they do not know it.
-  if (code === 'login-refused' && !told?.explains) {
-    return `${loginRefused} (${call}: status ${status}${told === undefined ? '' : `, ${told.name}`})`;
+  if (code === 'login-refused' && !refusal?.explains) {
+    return `${loginRefused} (${call}: status ${status}${refusal === undefined ? '' : `, ${refusal.name}`})`;
   }
-  const says = told === undefined ? '' : `, ${told.sentence.replace(/\.$/, '')}`; // The advice follows it.
+  const says = refusal === undefined ? '' : `, ${refusal.sentence.replace(/\.$/, '')}`; // The advice follows it.
   return `${call}: status ${status}${wordsOf(status)}${says}`;
 }
 
@@ -92,7 +92,7 @@ const namesTheToken = (headers: Headers, body: unknown): boolean =>
   /\binvalid_token\b/.test(headerOf(headers, 'www-authenticate') ?? '') ||
   errorWordOf(body) === 'invalid_token';
 
-interface Told {
+interface RefusalReason {
   /** For scripts. */
   readonly reason: string;
   readonly name: string;
@@ -101,7 +101,7 @@ interface Told {
 }
 
 /** The body of a refusal: an `errorCode` of the spec, or an `error` as in OAuth. No free text. */
-function toldIn(body: unknown): Told | undefined {
+function refusalIn(body: unknown): RefusalReason | undefined {
   const errorCode = errorCodeOf(body);
   if (errorCode !== undefined) {
     const reason = meaningOf(errorCode).name;

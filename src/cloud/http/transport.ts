@@ -96,15 +96,15 @@ class TransportToServer implements Transport {
 
   async open(call: Call, ends: Ends): Promise<OpenAnswer> {
     const admitted = this.#admit(call);
-    return this.#told(admitted, this.#begin(admitted, ends));
+    return this.#noted(admitted, this.#begin(admitted, ends));
   }
 
   async call(call: Call, { signal }: CallOptions): Promise<Answer> {
     const admitted = this.#admit(call);
-    if (call.onEntry) return this.#told(admitted, this.#list(admitted, signal, call.onEntry));
+    if (call.onEntry) return this.#noted(admitted, this.#list(admitted, signal, call.onEntry));
     const begun = this.#begin(admitted, { whole: signal, beginning: signal });
     const largest = call.largestAnswer ?? answerLimits.single;
-    return this.#told(
+    return this.#noted(
       admitted,
       begun.then((answer) => collect(answer, largest)),
     );
@@ -226,7 +226,7 @@ class TransportToServer implements Transport {
   }
 
   /** For a download only its beginning counts; the release handles a later break. */
-  async #told<A extends Answer | OpenAnswer>(admitted: Admitted, coming: Promise<A>): Promise<A> {
+  async #noted<A extends Answer | OpenAnswer>(admitted: Admitted, coming: Promise<A>): Promise<A> {
     const { clock, log, gate } = this.#deps;
     const { urgency } = admitted.wish;
     const since = clock.monotonic();

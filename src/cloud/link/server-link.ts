@@ -225,7 +225,7 @@ export class ServerLink implements Service {
 
   #judge(state: Reachability): void {
     if (state === 'up') this.#found(true);
-    else if (this.#isAsking || isNobodyThere(state)) {
+    else if (this.#isAsking || isUnreachable(state)) {
       this.#found(false);
       if (!this.#isAsking && !this.#wasAway) this.#wake.ring();
     } else if (this.#isUp !== false) {
@@ -272,5 +272,5 @@ export class ServerLink implements Service {
 export const isAway = (error: unknown): boolean =>
   isProblem(error, 'cloud-unreachable') || (isProblem(error) && [502, 503, 504].includes(error.status ?? 0));
 
-const isNobodyThere = ({ code, delivery }: Problem): boolean =>
+const isUnreachable = ({ code, delivery }: Problem): boolean =>
   code === 'cloud-unreachable' && delivery === 'not-sent';

@@ -42,13 +42,13 @@ export function createServiceClock(clock: Clock, conditions?: Conditions): Servi
     });
   }
 
-  function agreed(told: number, since: number): void {
-    const there = told + clock.sinceBoot();
+  function agreed(reading: number, since: number): void {
+    const there = reading + clock.sinceBoot();
     const isFar = Math.abs(there - clock.now()) > far;
     tell(there, isFar);
     if (there < madeAfter) return;
     const isProven = clock.now() < madeAfter || clock.monotonic() - since >= proof;
-    if (!isFar || isProven) origin = told;
+    if (!isFar || isProven) origin = reading;
   }
 
   return {
@@ -58,10 +58,10 @@ export function createServiceClock(clock: Clock, conditions?: Conditions): Servi
       if (headerOf(headers, 'age') !== undefined) return;
       const date = parseInstant(headerOf(headers, 'date') ?? '');
       if (date === undefined) return;
-      const told = date - clock.sinceBoot();
-      const agrees = last !== undefined && Math.abs(told - last.origin) <= agreement;
-      last = { origin: told, since: agrees && last ? last.since : clock.monotonic() };
-      if (agrees) agreed(told, last.since);
+      const reading = date - clock.sinceBoot();
+      const agrees = last !== undefined && Math.abs(reading - last.origin) <= agreement;
+      last = { origin: reading, since: agrees && last ? last.since : clock.monotonic() };
+      if (agrees) agreed(reading, last.since);
     },
   };
 }

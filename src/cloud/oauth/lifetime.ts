@@ -16,6 +16,6 @@ const tenYearsInSeconds = 10 * 366 * 24 * 3600;
 
 export function lifetime(expiresIn: unknown, { absent, absurd }: Lifetimes): Duration {
   if (expiresIn === undefined || expiresIn === null) return absent;
-  const told = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
-  return typeof told === 'number' && told > 0 && told <= tenYearsInSeconds ? seconds(told) : absurd;
+  const given = typeof expiresIn === 'string' && expiresIn.trim() !== '' ? Number(expiresIn) : expiresIn;
+  return typeof given === 'number' && given > 0 && given <= tenYearsInSeconds ? seconds(given) : absurd;
 }

@@ -127,8 +127,12 @@ function read<T>(answer: Answer, schema: z.ZodType<T>, now: number): T {
   return valueOf(answer, schema);
 }
 
-const told = z.string().optional().catch(undefined);
-const oauthError = z.object({ error: told, error_description: told, x_error_code: told });
+const optionalText = z.string().optional().catch(undefined);
+const oauthError = z.object({
+  error: optionalText,
+  error_description: optionalText,
+  x_error_code: optionalText,
+});
 type OAuthError = Partial<z.infer<typeof oauthError>>;
 
 const known = (word: string | undefined): OAuthCode | undefined => oauthCodes.find((code) => code === word);

@@ -1,4 +1,6 @@
-/** `platen card convert`: tries a card-number rule, or what a terminal's configuration makes of a number. */
+/**
+ * `platen card convert`: tries a card-number rule, or shows what the configuration of a terminal does with a number.
+ */
 import { localCardSettings } from '../../config/local-settings.ts';
 import { cardPart } from '../../config/part.ts';
 import type { CardFormat } from '../../domain/card/format.ts';
@@ -17,7 +19,7 @@ import { table } from '../terminal-text/table.ts';
 export interface CardConversion {
   readonly number: string;
   readonly rule?: string;
-  /** Absent: the number as it is given, by the rule alone. */
+  /** Absent: only the rule is applied to the given number. */
   readonly config?: string | undefined;
   readonly terminal?: string;
   readonly explain?: boolean;
@@ -40,7 +42,7 @@ export async function convertCard(options: CardConversion, io: Io): Promise<numb
   throw new CommandFailed(`the number cannot be converted: ${output.unfit}`);
 }
 
-/** The number as it is given; a reader's would have capitals only. */
+/** The number as it is given. A reader would have made all letters capitals. */
 function tried({ number, rule = '' }: CardConversion): Explanation {
   try {
     return explainFormat(number, { rule: parseCardRule(rule), decimal: false, trim: false });
@@ -58,7 +60,7 @@ function asRead({ number }: CardConversion, format: CardFormat): Explanation {
   return explainFormat(card.reveal(), format);
 }
 
-/** What the service says besides is known to the running agent alone. */
+/** Only the running agent knows what the service adds to these settings. */
 function formatOf(file: string, { terminal, rule }: CardConversion, io: Io): CardFormat {
   if (rule !== undefined)
     throw new CommandFailed('give either --rule, or -c for the rule of a configuration');

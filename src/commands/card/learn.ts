@@ -1,4 +1,7 @@
-/** `platen card learn`: finds the card-number rules that explain known pairs. What it prints is for who asked only. */
+/**
+ * `platen card learn`: finds the card-number rules that explain known pairs. Its output has card numbers, and is only
+ * for the caller.
+ */
 import { readFileSync } from 'node:fs';
 import type { Clock } from '../../core/clock.ts';
 import { systemClock } from '../../core/clock.ts';

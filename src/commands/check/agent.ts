@@ -1,6 +1,6 @@
 /**
- * What `platen check` asks of the running agent, and where none runs, whether one could start: who answers, whether it
- * is the agent of these files, its device token, its page, and what it says of each terminal.
+ * What `platen check` asks the running agent: is it the agent of these files, its device token, its page, and its
+ * terminals. If no agent runs, the check tells whether an agent could start.
  */
 import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export interface AgentPlace {
   readonly file: string;
   readonly config: Config;
   readonly io: Io;
-  /** Asked once for all lines. */
+  /** All lines share one question. */
   ask(): Promise<AgentAnswer>;
 }
 
@@ -144,7 +144,7 @@ async function examinePage(
   const { kind } = await ask();
   if (kind === 'silent') return { waiting: 'see the line “agent”' };
   if (kind !== 'status') return examinePort(listen, 'kiosk.listen');
-  // The system chose the port, and the agent tells it in its log alone.
+  // The system chose the port. Only the log of the agent has its number.
   if (listen.port === 0) return 'on any free port';
   const page = `${httpAt(listen)}${path}`;
   const answer = await fetch(page, { signal, redirect: 'error' }).catch((cause) => {
@@ -156,7 +156,10 @@ async function examinePage(
   throw new Error(`${page} answers ${answer.status}. Is it this agent's page? See kiosk.listen`);
 }
 
-/** While no agent runs nobody else may have its address, but systemd, which keeps it for the agent and never answers. */
+/**
+ * While no agent runs, no other program may use its address. The exception is systemd: it keeps the address for the
+ * agent, and never answers.
+ */
 async function examinePort(listen: { host: string; port: number }, key: string): Promise<string> {
   const { host, port } = listen;
   if (port === 0) return 'a free port is chosen at the start';

@@ -1,7 +1,7 @@
 /**
- * `platen check`, the doctor: everything a release depends on, a line each with what was found, how long it took, and
- * what to do. It changes nothing and may run beside the daemon; so may the test page, which waits its turn at the
- * printer. What is in the machine comes first: a dead network must not keep its disk from being looked at.
+ * `platen check`, the doctor: examines everything that a release depends on. Each line has the finding, the time it
+ * took, and what to do. It changes nothing and may run beside the daemon. The test page may too, because it waits for
+ * its turn at the printer. The machine itself comes first, because a dead network must not delay the look at the disk.
  */
 import { networkInterfaces } from 'node:os';
 import type { Config, TerminalConfig } from '../../config/schema/config.ts';
@@ -36,15 +36,18 @@ import { table } from '../terminal-text/table.ts';
 export interface CheckOptions {
   readonly config: string;
   readonly json?: boolean;
-  /** As a plugin of Nagios and Icinga. */
+  /** Output as a plugin of Nagios and Icinga. */
   readonly monitor?: boolean;
-  /** The terminal, or true for the only one. */
+  /** The terminal; true: the only one. */
   readonly printTestPage?: string | true;
 }
 
-/** With everything dead, and a printer that may be asleep. */
+/** Enough for the case that nothing answers and the printer may be asleep. */
 const wholeLimit = seconds(60);
-/** A monitoring system gives up after a minute at the latest, many after 30 s: no printer is waited for until it wakes up. */
+/**
+ * Monitoring systems give up after a minute at the latest, and many after 30 s. So the check does not wait until a
+ * printer wakes up.
+ */
 const unattendedLimit = seconds(20);
 
 export async function checkCommand(options: CheckOptions, io: Io): Promise<number> {
@@ -63,7 +66,7 @@ async function plainCheck({ config: file, json, printTestPage }: CheckOptions, i
   return findings.some(({ state }) => state === 'failed') ? exitCode.failed : exitCode.ok;
 }
 
-/** Whatever happens, one line says it, and the exit code is one of the four. */
+/** Even after an unexpected error the output is one line, and the exit code is one of the four. */
 async function monitorCheck({ config: file }: CheckOptions, io: Io): Promise<number> {
   const since = io.clock.monotonic();
   try {

@@ -1,4 +1,4 @@
-/** What `platen check` looks at on the way to the service, step by step, so that the first bad line is the cause. */
+/** How `platen check` examines the way to the service, step by step. The first bad line is therefore the cause. */
 import { access } from 'node:fs/promises';
 import { clientOf, cloudServers } from '../../agent/cloud-server.ts';
 import { createCloud } from '../../cloud/client.ts';
@@ -71,7 +71,7 @@ interface CertificateLife {
   readonly days: number;
 }
 
-/** A call, and where certificates are noted that were seen on the way. */
+/** A call, with a list for the certificates seen on the way. */
 interface Looking {
   readonly call: CallOptions;
   readonly lives: CertificateLife[];
@@ -105,7 +105,7 @@ async function examineTls(way: Way, { call, lives }: Looking): Promise<string> {
   return `${url.host}${through}: ${seen.protocol}, issued by ${seen.issuer}`;
 }
 
-/** Nothing is stopped yet, and a new one takes its time. */
+/** An expiring certificate stops nothing yet. But a new certificate takes time, so the check fails early. */
 async function examineLives(lives: readonly CertificateLife[]): Promise<string> {
   const words = lives
     .map(({ host, days }) => `the certificate of ${host} is valid for ${days} more days`)
@@ -114,7 +114,7 @@ async function examineLives(lives: readonly CertificateLife[]): Promise<string> 
   return words || 'a loopback address needs none';
 }
 
-/** Nothing is asked of it: whether it gives tokens is told by the line of the device token. */
+/** The check asks this address for no token. The line of the device token shows whether the address gives tokens. */
 async function examineAuthorization(server: Server, io: Io, looking: Looking): Promise<string> {
   const way = wayTo(server.authUrl, server, io);
   if (way.url.origin === new URL(server.baseUrl).origin) return 'the same address as the cloud';
@@ -123,13 +123,13 @@ async function examineAuthorization(server: Server, io: Io, looking: Looking): P
   return examineTls(way, looking);
 }
 
-/** Whether it is there, and then what the key is worth. */
+/** First whether the service is there, then whether it accepts the key. */
 async function askService(
   { config, io }: { readonly config: Config; readonly io: Io },
   { server, further }: { readonly server: Server; readonly further: string | undefined },
   { signal }: CallOptions,
 ): Promise<ServerVersion> {
-  // A check tells its findings itself.
+  // The check prints its findings itself, so the log stays silent.
   const log = createLog({ level: 'fatal' });
   await using cloud = createCloud({
     ...server,
@@ -158,14 +158,14 @@ async function examineClock(serverTime: number | undefined): Promise<string> {
   return `${about}${await synchronized()}`;
 }
 
-/** systemd-timesyncd(8) touches this file when it has set the clock; of others nothing is known. */
+/** systemd-timesyncd(8) touches this file when it has set the clock. Other time services leave no such sign. */
 const synchronized = (): Promise<string> =>
   access('/run/systemd/timesync/synchronized').then(
     () => '; set by systemd-timesyncd',
     () => '',
   );
 
-/** Advice by HTTP status, for the administrator who set the address and the key of the service. */
+/** Advice by HTTP status, for the administrator who has set the address and the key of the service. */
 const adviceByStatus: Readonly<Record<number, string>> = {
   400: 'The service does not understand this version of Platen, or something between them changes the requests.',
   401: 'The service does not accept the API key. Correct cloud.apiKey.',
@@ -185,7 +185,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
 const redirected =
   'The address redirects to another one, perhaps a login page. Platen does not follow. Correct cloud.baseUrl, or check for a captive portal.';
 
-/** The API key alone was refused, and what became of the device token tells what else it may be. */
+/** The service refused a call with the API key alone. The answer to the device token shows another possible reason. */
 const orTheToken = (error: Problem): string => {
   const { cause } = error;
   if (isProblem(cause, 'device-token-refused'))
@@ -197,7 +197,7 @@ const orTheToken = (error: Problem): string => {
   return '';
 };
 
-/** `isProven`: something at the address has said already that it is the service. */
+/** `isProven`: an earlier answer has proven that the service is at this address. */
 function inPlainWords(error: unknown, isProven: boolean): unknown {
   if (!isProblem(error) || error.status === undefined) return error;
   const isRedirect = error.status >= 300 && error.status < 400;

@@ -1,4 +1,4 @@
-/** The converter as a command opens it, with a spool of its own: the agent's belongs to the agent. */
+/** The converter for a command. It gets a spool of its own, because the spool of the agent belongs to the agent. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ export async function openConverter(config: Config): Promise<Converter & AsyncDi
   return { ...converter, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-/** Most printers need none: what is missing is told, and is no failure. */
+/** Most printers need no conversion. So a missing program is shown, but is no failure. */
 export async function examineConverter(config: Config, { signal }: CallOptions): ReturnType<Examination> {
   await using converter = await openConverter(config);
   const agents = existsSync(unitSocket) ? '; the agent may use platen-converter, but this user may not' : '';
@@ -53,7 +53,7 @@ export async function examineConverter(config: Config, { signal }: CallOptions):
   }
 }
 
-/** Without them such documents are refused, and nothing else is. */
+/** Without fonts only documents that need them are refused. */
 export async function examineFonts(config: Config, call: CallOptions): ReturnType<Examination> {
   const missing = await scriptsMissing(sandboxOf(config), call);
   if (missing.length === 0)

@@ -26,7 +26,7 @@ export function define(program: Command, calls: Calls): void {
       calls.opens({
         load: async () => (await import('./check.ts')).checkCommand,
         open: (given: CheckOptions) => given,
-        // It opens readers as the agent does.
+        // The check opens readers as the agent does, so it needs the same groups.
         groups: async (io) => (await import('./unit-access.ts')).unitGroups(runProgramOf(io.env['PATH'])),
       }),
     );

@@ -1,7 +1,7 @@
 /**
- * What `platen check` looks at, one step after another where one needs the other and side by side where not: a line
- * each, with what to do about it. Where one thing has failed, those that need it are skipped and name it: one cause is
- * told once.
+ * The steps of `platen check`. A step waits for the steps that it needs; all others run side by side. Each step gives
+ * one line with an advice. If a step fails, the steps that need it are skipped and name it. So each cause is shown
+ * once.
  */
 import type { Clock } from '../../core/clock.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -16,27 +16,27 @@ import type { Kind } from './weight.ts';
 export interface Finding {
   readonly what: string;
   readonly kind: Kind;
-  /** The terminal, or the host of the server, where it is about one of several. */
+  /** The terminal, or the host of the server, if there are several. */
   readonly scope?: string;
   readonly state: 'ok' | 'waiting' | 'failed' | 'skipped';
   readonly detail: string;
-  /** Of the problem, as the log and the conditions have it. */
+  /** The code of the problem, as in the log and in the conditions. */
   readonly code?: string;
-  /** The same for programs, where there is more to tell. */
+  /** The same for programs, if there is more to say. */
   readonly facts?: object;
-  /** Of what was skipped: the line that tells the cause. */
+  /** For a skipped step: the line with the cause. */
   readonly because?: string;
   readonly milliseconds: number;
 }
 
-/** What it takes so long for, behind its name while it is waited for; `undefined`: nothing special any more. */
+/** The reason for a long wait. It is shown behind the name of the step; `undefined`: no special reason any more. */
 export type Say = (why: string | undefined) => void;
 
 export interface ExaminationCall extends CallOptions {
   readonly say?: Say;
 }
 
-/** What was found; a thrown error is a failure. `waiting`: nothing is wrong, but something is still to come. */
+/** What was found. A thrown error is a failure. `waiting`: nothing is wrong, but something is still to come. */
 export type Examination = (
   call: ExaminationCall,
 ) => Promise<
@@ -50,22 +50,28 @@ export interface Step {
   readonly kind: Kind;
   readonly scope?: string;
   readonly examine: Examination;
-  /** What has to be well before this can be looked at: `what` of steps before it. */
+  /** The `what` of earlier steps that must be well before this step. */
   readonly needs?: readonly string[];
-  /** Counted from when all it needs was found well; `examinationLimit` unless said. `own`: it ends by itself. */
+  /**
+   * Counted from the moment when all needed steps were well; default: `examinationLimit`. `own`: the step ends by
+   * itself.
+   */
   readonly limit?: Duration | 'own';
 }
 
-/** For one thing as a whole. */
+/** For a whole step. */
 export const examinationLimit = seconds(15);
 
-/** Of a printer that may sleep, while somebody is there to wait: above the printer's own limit for waking up. */
+/**
+ * For a printer that may sleep, if a person waits for the result. It is more than the printer's own limit for waking
+ * up.
+ */
 export const wakingPrinterLimit = seconds(50);
 
-/** What is being looked at, while it is: by its name, in the words that it is waited for with. */
+/** The steps that are running: by name, with the words for the wait. */
 export type Pending = Map<string, string>;
 
-/** The findings in the order of the steps. `pending` is kept up while it lasts. */
+/** The findings, in the order of the steps. `pending` is kept up to date meanwhile. */
 export function examineAll(
   steps: readonly Step[],
   call: CallOptions,
@@ -133,7 +139,8 @@ function outcomeInTime(
   const late = () => ({ state: 'failed' as const, detail: `no answer within ${inSeconds(limit)} s` });
   return Promise.race([
     outcomeOf(examine, { ...call, signal: clock.deadline(limit, call.signal) }),
-    // Not every wait of the system can be called off: a name lookup cannot. Who can says better what was waited for.
+    // Some waits of the system cannot be stopped, for example a name lookup. A step that can be stopped gives a better
+    // message itself.
     aborted(clock.deadline(milliseconds(limit + grace))).then(late),
     aborted(call.signal)
       .then(() => clock.sleep(grace))
@@ -156,13 +163,13 @@ async function outcomeOf(examine: Examination, call: ExaminationCall): Promise<O
   }
 }
 
-/** What is wrong with a connection is told with its own cure, where there is one. */
+/** If a connection has a fault, its own advice is added. */
 function inWords({ code, message, advice }: Problem): string {
   const isAdvised = message.includes(advice) || (code === 'cloud-unreachable' && message.includes('; '));
   return isAdvised ? message : `${message}. ${advice}`;
 }
 
-/** Several lines tell of one call. */
+/** Several lines use the answer of one call. */
 export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => (asked ??= ask());

@@ -1,4 +1,7 @@
-/** What `platen check` says of the fleet's configuration: whose signatures count here, and which version is kept. */
+/**
+ * `platen check` for the configuration of the fleet: the signers that this gateway accepts, and the version that it
+ * keeps.
+ */
 import type { Config } from '../../config/schema/config.ts';
 import { readKept } from '../../config/pushed/kept.ts';
 import { manifestIn } from '../../config/pushed/manifest.ts';
@@ -33,7 +36,7 @@ export function examineFleetConfiguration({ fleet, stateDir }: Config): readonly
   ];
 }
 
-/** Throws where it is not believed: the agent starts on its own file alone then. */
+/** Throws if no accepted signer has signed it. The agent then starts with its own file alone. */
 function versionKept(stateDir: string, signers: NonNullable<Config['fleet']>['signers']): number | null {
   try {
     const { accepted } = readKept(stateDir);

@@ -1,6 +1,6 @@
 /**
- * What `platen check` looks at of a fleet: its engine, from the first host on as the agent would reach it, and its
- * members. The engine's code is loaded only where there is a fleet.
+ * `platen check` for a fleet: its engine and its members. It tries the hosts of the engine in the same order as the
+ * agent. The code of the engine is loaded only if there is a fleet.
  */
 import type { Config } from '../../config/schema/config.ts';
 import { memberName } from '../../config/fleet-part.ts';
@@ -17,7 +17,7 @@ import type { Examination, Step } from './examination.ts';
 
 export type FleetLook = (call: CallOptions) => Promise<EngineSight>;
 
-/** Asked once for all lines; `undefined` without a fleet. */
+/** All lines share one look; `undefined` without a fleet. */
 export function fleetLook({ fleet, stateDir }: Config): FleetLook | undefined {
   if (!fleet) return undefined;
   const { key, previousKey, site, engine } = fleet;
@@ -78,7 +78,7 @@ function judgeEngine({ server }: EngineSight): Found {
   };
 }
 
-/** Told, and no more: nothing of a fleet depends on it. */
+/** Only a remark, because nothing in a fleet depends on equal clocks. */
 function apart(ahead: number): string {
   const whole = Math.round(Math.abs(ahead) / 1000);
   if (whole === 0) return 'the same as ours';
@@ -110,7 +110,7 @@ async function judgeMembers(sight: EngineSight, config: Config): Promise<Found> 
   };
 }
 
-/** Among those that beat: a gateway whose machine was replaced leaves its name to the new one. */
+/** Only members that beat count: a gateway on a new machine keeps the name of the old one. */
 function nameOfTwo(members: readonly MemberSight[], config: Config): string | undefined {
   const own = { id: keptMemberId(config.stateDir) ?? '', name: memberName(config), isBeating: true };
   const beating = [own, ...members].filter(({ isBeating }) => isBeating);

@@ -1,11 +1,11 @@
-/** What `platen check` looks at in the machine itself: network, time zone, memory, Node. Nothing of it is changed. */
+/** `platen check` for the machine itself: network, time zone, memory, Node. It changes nothing. */
 import { readFile, realpath } from 'node:fs/promises';
 import type { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isoWithOffset, parseInstant, systemClock } from '../../core/clock.ts';
 import type { Examination } from './examination.ts';
 
-/** One cause of many failures: without an address nothing but the machine itself can be reached. */
+/** One cause of many failures: without an address only the machine itself can be reached. */
 export async function examineNetwork(interfaces: ReturnType<typeof networkInterfaces>): Promise<string> {
   const up = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses.filter(({ internal }) => !internal).map(({ address }) => `${name} ${address}`),
@@ -18,7 +18,7 @@ export async function examineNetwork(interfaces: ReturnType<typeof networkInterf
   return up.slice(0, 4).join(', ') + (up.length > 4 ? ` and ${up.length - 4} more` : '');
 }
 
-/** The service's history carries local times. A zone that nobody knows is UTC to Node, without a word. */
+/** The history of the service has local times. Node treats an unknown zone as UTC and does not say so. */
 export async function examineTimeZone(wanted: string | undefined): Promise<string> {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   const asked = wanted?.replace(/^:/, '') ?? '';
@@ -35,12 +35,12 @@ function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
-    // A POSIX rule, as in CET-1CEST, is none of Intl's names, and understood all the same.
+    // A POSIX rule such as CET-1CEST is not in the list of Intl, but Node understands it.
     return /^[A-Za-z]{3,}[+-]?\d/.test(name);
   }
 }
 
-/** Megabytes: what the agent takes at most with one terminal, and its converter with it. */
+/** Megabytes: the most that the agent needs with one terminal and its converter. */
 const leastMemory = 64;
 
 export async function examineMemory(meminfo = '/proc/meminfo'): ReturnType<Examination> {
@@ -61,8 +61,8 @@ export async function examineMemory(meminfo = '/proc/meminfo'): ReturnType<Exami
 const day = 86_400_000;
 
 /**
- * Which Node it is, and how old: nobody but the package keeps it up to date. Node tells its own versions, and the day of
- * its release only in the CHANGELOG.md of its distribution.
+ * The version and the age of Node. Only an update of the package brings a newer Node. Node knows its version, but the
+ * day of its release is only in the CHANGELOG.md of its distribution.
  */
 export async function examineNode(now: number, program = process.execPath): Promise<string> {
   const { node, openssl } = process.versions;

@@ -1,8 +1,8 @@
 /**
- * The findings as a plugin of Nagios, Icinga and their kin tells them (Monitoring Plugins Development Guidelines,
- * "Plugin Output for Nagios", "Plugin Return Codes"): a line with what is worst and performance data, then a line for
- * each thing that is to be mended. A configuration with mistakes is UNKNOWN, as wrong arguments are: nothing was looked
- * at, and the agent may be at work with what it read before.
+ * The findings in the output format of plugins for Nagios and Icinga (Monitoring Plugins Development Guidelines,
+ * "Plugin Output for Nagios", "Plugin Return Codes"). The first line has the worst finding and performance data; then
+ * each fault has a line. A configuration with mistakes is UNKNOWN, as wrong arguments are: nothing was examined, and
+ * the agent may still run with the earlier configuration.
  */
 import { ConfigInvalid } from '../../config/mistakes.ts';
 import { inSeconds, milliseconds as span } from '../../core/duration.ts';
@@ -22,16 +22,16 @@ export interface Monitored {
 
 export interface Examined {
   readonly findings: readonly Finding[];
-  /** `undefined` when no agent answers. */
+  /** `undefined` if no agent answers. */
   readonly status: Status | undefined;
-  /** How many the configuration names. */
+  /** The number of terminals in the configuration. */
   readonly terminals: number;
   readonly milliseconds: number;
 }
 
 type Severity = 'warning' | 'critical';
 
-/** Monitoring systems keep so much; the rest is for `platen check`. */
+/** Monitoring systems keep about this many lines. `platen check` shows the rest. */
 const mostDetails = 20;
 
 export function monitored(examined: Examined): Monitored {
@@ -77,12 +77,12 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const lineOf = ({ what, detail }: Finding): string => plain(`${what}: ${detail}`);
 
-/** The bar is where performance data begin. */
+/** Performance data begin after a bar, so text must not have one. */
 const plain = (text: string): string => printableWhole(text).replaceAll('|', '/');
 
-/** `label=value[unit];[warn];[crit];[min];[max]`; thresholds alert outside of their range (`4:` below 4). */
+/** `label=value[unit];[warn];[crit];[min];[max]`. A value outside the range is an alert (`4:` means below 4). */
 function performance({ findings, status, terminals, milliseconds }: Examined, ready: number): string {
-  // What another gateway serves need not be ready here.
+  // Terminals that another gateway serves need not be ready here.
   const wanted = terminals - (status?.terminals.filter(isElsewhere).length ?? 0);
   const figures = [
     `time=${inSeconds(span(milliseconds)).toFixed(2)}s;;;0`,
@@ -97,7 +97,10 @@ function performance({ findings, status, terminals, milliseconds }: Examined, re
   return figures.join(' ');
 }
 
-/** `undefined`: nothing is to be done. What is still to come is as bad as a failure where nothing prints without it. */
+/**
+ * `undefined`: there is nothing to do. A finding that is still to come counts as a failure if nothing prints without
+ * it.
+ */
 function severityOf(
   { kind, state, scope }: Finding,
   all: { readonly readyTerminals: number; readonly findings: readonly Finding[] },

@@ -1,4 +1,4 @@
-/** When the certificates end that the configuration brings: the gateway's own, and the authorities it believes. */
+/** The end dates of the certificates in the configuration: the gateway's own, and the authorities that it trusts. */
 import type { CertificateEnd } from '../../config/certificate-ends.ts';
 import { certificateEnds } from '../../config/certificate-ends.ts';
 import type { Config } from '../../config/schema/config.ts';
@@ -9,13 +9,16 @@ import type { Step } from './examination.ts';
 
 const day = hours(24);
 
-/** The soonest first, as `platen fleet status` counts its days. No line where there is none of that kind. */
+/**
+ * The certificate that ends first comes first, with days as in `platen fleet status`. A kind without a certificate has
+ * no line.
+ */
 export function examineOwnCertificates(config: Config): readonly Step[] {
   const ends = certificateEnds(config).toSorted((one, other) => one.end - other.end);
   const own = ends.filter(({ key }) => key === 'operations.tls.certificateFile');
   return [
     ...stepFor('own certificates', own),
-    // One that is the service's own certificate at the same time is told of by the service's lines.
+    // If an authority is also the service's own certificate, the lines of the service already show it.
     ...stepFor(
       'certificate authorities',
       ends.filter((one) => !own.includes(one)),

@@ -1,6 +1,6 @@
 /**
- * Who else of this machine may read what is secret, or write what the agent believes (INVARIANTS.md T19, T26): the
- * configuration, the files of its secrets, the state directory. Modes and owners are told, never changed.
+ * Other users of this machine who may read secrets or write what the agent trusts (INVARIANTS.md T19, T26): the
+ * configuration, the files of its secrets, the state directory. The check shows modes and owners, and changes none.
  */
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export async function examinePermissions({
   readonly file: string;
   readonly stateDir: string;
 }): Promise<string> {
-  // Windows has other rights, which are told by no mode.
+  // Windows has other access rights. A mode does not show them.
   if (process.platform === 'win32') return 'not checked on this system';
   const configFile = resolve(file);
   const { files, isInConfig } = secretPlaces(configFile);
@@ -54,7 +54,7 @@ async function complaintAboutWriting(path: string): Promise<string | undefined> 
   return undefined;
 }
 
-/** A folder above that lets nobody else in keeps everything below it. */
+/** If no other user may enter a folder, everything below it is out of their reach. */
 async function isReachable(path: string): Promise<boolean> {
   const folder = dirname(path);
   if (folder === path) return true;
@@ -62,14 +62,17 @@ async function isReachable(path: string): Promise<boolean> {
   return (mode & others.enter) !== 0 && isReachable(folder);
 }
 
-/** Written anew by root, who reads it, while the service, whose the state is, does not. */
+/** For example after root wrote the file anew: root reads it, but the service, which owns the state, does not. */
 async function complaintAboutService(path: string, stateDir: string): Promise<string | undefined> {
   const [file, state] = await Promise.all([stat(path), stat(stateDir).catch(() => undefined)]);
   if (!state || state.uid === 0 || file.uid === state.uid || (file.mode & 0o044) !== 0) return undefined;
   return `${path} cannot be read by the owner of ${stateDir}. Run: chgrp --reference=${stateDir} ${path}; chmod g+r ${path}`;
 }
 
-/** A configuration names files and programs: the service must not choose them for whoever reads it as somebody else. */
+/**
+ * A configuration names files and programs. The service must not choose them for a user with more rights, who reads the
+ * same file.
+ */
 async function complaintAboutOwner(path: string, stateDir: string): Promise<string | undefined> {
   const state = await stat(stateDir).catch(() => undefined);
   if (!state || state.uid === 0 || !path.startsWith('/etc/')) return undefined;
@@ -83,20 +86,20 @@ async function complaintAboutOwner(path: string, stateDir: string): Promise<stri
 
 async function complaintAboutState(stateDir: string): Promise<string | undefined> {
   const directory = await stat(stateDir).catch(() => undefined);
-  // The line of the state directory tells.
+  // The line of the state directory tells this.
   if (!directory) return undefined;
   if ((directory.mode & 0o077) !== 0 && (await isReachable(stateDir))) {
     return `${stateDir} is open to other users. Run: chmod 700 ${stateDir}`;
   }
   const strange = (await filesIn(stateDir)).find(({ uid }) => uid !== directory.uid);
   if (!strange) return undefined;
-  // Somebody ran the agent as root once: it cannot write there any more as itself.
+  // Somebody probably ran the agent as root. The agent cannot write such files as its own user.
   return `${strange.path} belongs to another user than ${stateDir}. Run: chown -R --reference=${stateDir} ${stateDir}`;
 }
 
 async function filesIn(folder: string): Promise<readonly (Pick<Stats, 'uid'> & { path: string })[]> {
   const names = await readdir(folder).catch(() => []);
-  // Of a file system of its own: mke2fs(8) makes it, for root.
+  // mke2fs(8) makes this folder for root in each file system.
   const ours = names.filter((name) => name !== 'lost+found');
   const found = await Promise.all(
     ours.map(async (name) => {
@@ -108,15 +111,15 @@ async function filesIn(folder: string): Promise<readonly (Pick<Stats, 'uid'> & {
   return found.flat();
 }
 
-/** Where the secrets of a configuration file lie: in files of their own, or in the file itself. No value is kept. */
+/** Where a configuration file has its secrets: in files of their own, or in the file itself. No value is kept. */
 interface SecretPlaces {
-  /** Absolute paths, without the configuration itself. */
+  /** Absolute paths, without the configuration file itself. */
   readonly files: readonly string[];
-  /** The configuration holds a secret in the clear. */
+  /** The configuration file has a secret in clear text. */
   readonly isInConfig: boolean;
 }
 
-/** Of a file that was loaded without mistakes. */
+/** For a file that was loaded without mistakes. */
 export function secretPlaces(configFile: string): SecretPlaces {
   const sources = secretSources(parse(readFileSync(configFile, 'utf8')), '');
   const named = sources.flatMap((source) => (isNamed(source) ? [source.file] : []));
@@ -126,7 +129,7 @@ export function secretPlaces(configFile: string): SecretPlaces {
   };
 }
 
-/** What stands at the keys of secrets (config/schema/config.ts), however deep; `login.password` is none of them. */
+/** The values of all secret keys (config/schema/config.ts), at any depth. `login.password` is no such key. */
 function secretSources(value: unknown, path: string): readonly unknown[] {
   if (/(?:apiKey|proxyUrl|sealingKey|credentials\.password|fleet\.engine\.url|fleet\.key)$/.test(path))
     return [value];

@@ -1,4 +1,4 @@
-/** Whether anybody has set this machine up: where nobody has, a list of missing keys helps nobody. */
+/** Was this machine set up at all? If not, a list of missing keys does not help. */
 import { readFileSync } from 'node:fs';
 import { draftOf } from '../../config/config-edit.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -8,7 +8,10 @@ import { presentIn } from '../init/config.ts';
 import { usualConfig } from '../usual-options.ts';
 import type { Io } from '../io.ts';
 
-/** Throws `ConfigInvalid`, as the loader does, and with what to do where there is no file, or the package's as it came. */
+/**
+ * Throws `ConfigInvalid`, as the loader does. If there is no file, or still the example file of the package, the error
+ * says what to do.
+ */
 export function configSetUp(file: string, env: Io['env']): Config {
   try {
     return loadConfig(file, env);
@@ -21,7 +24,7 @@ export function configSetUp(file: string, env: Io['env']): Config {
 }
 
 function isSetUp(file: string, { cause }: ConfigInvalid): boolean {
-  // It could not be read at all.
+  // The file could not be read at all.
   if (cause !== undefined) return (cause as NodeJS.ErrnoException).code !== 'ENOENT';
   try {
     const { baseUrl, authUrl, terminals } = presentIn(draftOf(file, readFileSync(file, 'utf8')));

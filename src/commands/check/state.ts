@@ -1,4 +1,4 @@
-/** What `platen check` looks at where the agent keeps its state: the directory, the room on its disk, the ledger. */
+/** `platen check` for the state of the agent: the directory, the room on its disk, the ledger. */
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -34,7 +34,7 @@ export function examineState(stateDir: string): readonly Step[] {
   ];
 }
 
-/** A folder that is not there yet is made at the first start, in one that is. */
+/** The agent makes a missing folder at its first start. So the nearest existing parent counts. */
 async function nearestOf(path: string): Promise<string> {
   const isThere = await stat(path).then(
     () => true,

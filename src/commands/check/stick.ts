@@ -1,4 +1,4 @@
-/** Whether the USB sticks that people bring can be read, where a terminal has a place for them. */
+/** Can the USB sticks that people bring be read, if a terminal has a place for them? */
 import { existsSync } from 'node:fs';
 import type { Config } from '../../config/schema/config.ts';
 import { systemChance } from '../../core/chance.ts';

@@ -1,4 +1,4 @@
-/** One terminal, as `platen check` sees it: its readers, its printer, and what the running agent says of the whole. */
+/** `platen check` for one terminal: its readers, its printer, and its state at the running agent. */
 import { atPrinter, printersOf } from '../../config/printers/printers-of.ts';
 import type { TerminalConfig } from '../../config/schema/config.ts';
 import type { Config } from '../../config/schema/config.ts';
@@ -16,9 +16,9 @@ export interface TerminalPlace {
   readonly config: Config;
   readonly terminal: TerminalConfig;
   readonly io: Io;
-  /** Nobody is there. */
+  /** No person waits for the result. */
   readonly isUnattended: boolean;
-  /** What the running agent says, asked once for all lines. */
+  /** The status from the running agent. All lines share one question. */
   status(): Promise<Status | undefined>;
   /** Absent: no fleet. */
   readonly fleet: FleetLook | undefined;
@@ -44,7 +44,7 @@ export function examineTerminal(place: TerminalPlace): readonly Step[] {
       what: `terminal ${id}`,
       kind: 'terminal',
       scope: id,
-      // What is wrong with a part is told above.
+      // The lines above tell the fault of each part.
       needs: [
         'agent',
         'device token',
@@ -55,7 +55,7 @@ export function examineTerminal(place: TerminalPlace): readonly Step[] {
   ];
 }
 
-/** What must be there before the printer can be reached, and known again. */
+/** The steps that must be well before the printer can be reached and recognised. */
 function needsOf(uri: string): readonly string[] {
   const known = 'state directory';
   const queue = spoolerQueue(uri);
@@ -70,7 +70,7 @@ function inWords(id: string, status: Status | undefined): Awaited<ReturnType<Exa
   if (!seen) throw new Error('the running agent does not know this terminal. Run: platen reload');
   const port = seen.outputPortId === null ? 'no output port' : `output port ${seen.outputPortId}`;
   if (seen.ready) return `ready, ${port}`;
-  // What another gateway serves is as it should be.
+  // A terminal that another gateway serves is in order.
   if (seen.outage?.reason === 'elsewhere') return `${seen.outage.by} serves it, ${port}`;
   const conditions = (status?.conditions ?? []).filter(({ scope }) => scope === id);
   const outage = seen.outage === null ? [] : [`out of service: ${outageReason(seen.outage.reason)}`];

@@ -1,4 +1,4 @@
-/** `platen check --print-test-page`: one page at the printer of one terminal, and in words what became of it. */
+/** `platen check --print-test-page`: prints one page at the printer of one terminal, and tells the result. */
 import { systemChance } from '../../core/chance.ts';
 import { isoWithOffset, systemClock } from '../../core/clock.ts';
 import type { Printer } from '../../domain/ports/printing.ts';

@@ -1,7 +1,7 @@
 /**
- * Whether the agent may open a device, as its unit has it and not as whoever looks: groups and devices that systemd gives
- * to the service alone (systemd.exec(5), SupplementaryGroups; systemd.resource-control(5), DeviceAllow). What mends it is
- * a drop-in.
+ * May the agent open a device? Its unit decides this, not the user who runs the check. systemd gives some groups and
+ * devices to the service alone (systemd.exec(5), SupplementaryGroups; systemd.resource-control(5), DeviceAllow). A
+ * drop-in of the unit gives more.
  */
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
@@ -12,15 +12,15 @@ import type { RunProgram } from '../program.ts';
 
 export interface UnitAccess {
   readonly groups: readonly string[];
-  /** As in `char-ttyUSB`; `undefined`: all. */
+  /** As in `char-ttyUSB`; `undefined`: all devices. */
   readonly devices: readonly string[] | undefined;
 }
 
-/** Who looks, and what the unit would give the agent besides. */
+/** The user who runs the check, and what the unit gives the agent in addition. */
 export interface Looker {
   readonly user: string;
   readonly hasService: boolean;
-  /** `undefined` where no unit is installed. */
+  /** `undefined` if no unit is installed. */
   readonly unit: UnitAccess | undefined;
 }
 
@@ -49,13 +49,13 @@ export async function unitAccess(run: RunProgram): Promise<UnitAccess | undefine
   };
 }
 
-/** The numbers of its groups, for root to join before it becomes the agent's user; none where there is no unit. */
+/** The numbers of the unit's groups. Root joins them before it becomes the agent's user. Empty if there is no unit. */
 export async function unitGroups(run: RunProgram): Promise<readonly number[]> {
   const { groups = [] } = (await unitAccess(run)) ?? {};
   return groups.flatMap((name) => idIn('/etc/group', name) ?? []);
 }
 
-/** Resolves where it may; else rejects with whose the device is, and what mends it. */
+/** Resolves if the agent may open it. Otherwise it rejects with the owner of the device and the remedy. */
 export async function mayOpen(path: string, kind: DeviceKind, looker: Looker): Promise<void> {
   try {
     await access(path, wanted[kind]);
@@ -95,7 +95,7 @@ async function remedy(path: string, kind: DeviceKind, { user, hasService, unit }
     : `Drop-in: ${edited(`SupplementaryGroups=${group}`)}`;
 }
 
-/** As DeviceAllow= names it, by the kernel's name of the node; `undefined` of what is no reader's. */
+/** The name for DeviceAllow=, from the kernel's name of the node; `undefined` if it is no device of a reader. */
 async function classOf(path: string): Promise<string | undefined> {
   const node = await realpath(path);
   if (dirname(node) === '/dev/input') return 'char-input';

@@ -1,4 +1,7 @@
-/** While a check takes longer than a moment, the last line of the screen says what it waits for; then it is gone. */
+/**
+ * If a check takes longer than a moment, the last line of the screen shows what it waits for. Afterwards the line
+ * disappears.
+ */
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import type { Screen } from '../terminal-text/screen.ts';

@@ -1,11 +1,11 @@
 /**
- * What a failure of each kind stops: nothing is printed at all, at this server's word, at this terminal, or nothing is
- * stopped yet and somebody has to look all the same. `--monitor` makes its state of it.
+ * The effect of a failure of each kind: nothing prints at all, nothing prints for this server, nothing prints at this
+ * terminal, or nothing is stopped but somebody has to look. `--monitor` makes its state from this.
  */
 export type Stops = 'everything' | 'server' | 'terminal' | 'nothing';
 
 export const stops = {
-  // Without these no release is begun: the intent must be on disk, and somebody must take the badge.
+  // Without these no release begins: the intent must be on disk, and something must read badges.
   config: 'everything',
   agent: 'everything',
   'state directory': 'everything',
@@ -13,7 +13,7 @@ export const stops = {
   ledger: 'everything',
   network: 'everything',
   'device token': 'everything',
-  // Without it a document could print twice, so none does (F12).
+  // Without the engine a document could print twice, so nothing prints (F12).
   engine: 'everything',
   // One server that answers is enough.
   'name lookup': 'server',
@@ -21,13 +21,13 @@ export const stops = {
   TLS: 'server',
   cloud: 'server',
   'OAuth server': 'server',
-  // One terminal that is ready still serves people.
+  // One terminal that is ready can serve all people.
   terminal: 'terminal',
   reader: 'terminal',
   printer: 'terminal',
   spooler: 'terminal',
   'test page': 'terminal',
-  // Nobody is turned away for these today.
+  // Nobody has a disadvantage from these today.
   'agent up to date': 'nothing',
   permissions: 'nothing',
   'history records': 'nothing',

@@ -1,7 +1,7 @@
 /**
- * `platen demo [--once | --tour | --fleet]`: everything embedded. It takes badges typed on the keyboard; with `--once` it
- * walks one whole release and looks whether all of it is right; with `--tour` it shows what else can happen at a terminal, and
- * with `--fleet` what one gateway does when another one is killed.
+ * `platen demo [--once | --tour | --fleet]`: everything is embedded. It takes badges typed on the keyboard. With
+ * `--once` it does one whole release and checks the result. With `--tour` it shows other events at a terminal. With
+ * `--fleet` it shows one gateway when another one is killed.
  */
 import { createHash } from 'node:crypto';
 import { aborted } from '../../core/service.ts';
@@ -19,7 +19,7 @@ export interface DemoWishes {
   readonly once?: boolean;
   readonly tour?: boolean;
   readonly fleet?: boolean;
-  /** With `tour`: seconds to look at each step. */
+  /** With `tour`: seconds for each step. */
   readonly pace: number;
   readonly listen?: string;
 }
@@ -30,7 +30,7 @@ export async function demoCommand({ once, tour, fleet, pace, listen }: DemoWishe
   if (tour) return showTour({ listen: listen ?? usualPage, pace }, io);
   if (fleet) return showFleet(io);
   if (once) {
-    // A walk nobody looks at must not be in the way of a daemon on the usual port.
+    // Nobody looks at this page, so it must not use the usual port of a daemon.
     const stage = { listen: listen ?? '127.0.0.1:0', terminal: { session: { autoRelease: true } } };
     await using demo = await setDemoStage(stage, io);
     return await Promise.race([walkOnce(demo, io), demo.running.then(() => exitCode.failed)]);
@@ -43,7 +43,7 @@ export async function demoCommand({ once, tour, fleet, pace, listen }: DemoWishe
 
 async function stayUp(stage: DemoStage, io: Io): Promise<void> {
   const { cloud, reader, narrator, say, configFile } = stage;
-  await Promise.race([narrator.told('terminal ready'), aborted(io.stop)]);
+  await Promise.race([narrator.recordOf('terminal ready'), aborted(io.stop)]);
   for (const { fullName, cards } of cloud.state.users) say(`The card of ${fullName}: ${cards.join(', ')}`);
   say(`The configuration: ${configFile}`);
   const { address, file } = await stage.launchAddress();
@@ -56,13 +56,15 @@ async function stayUp(stage: DemoStage, io: Io): Promise<void> {
   await aborted(io.stop);
 }
 
-/** The whole walk takes about two seconds. After this time the demo has failed. */
+/** All steps together take about two seconds. After this time the demo has failed. */
 const walkLimit = seconds(30);
 
 /** DocumentInfo.status of the spec. */
 const deleted = 2;
 
-/** One whole release, said aloud: whether the pages came out once and unchanged, and the service was told. */
+/**
+ * One whole release, told line by line. Did the pages come out once and unchanged, and did the service get its record?
+ */
 async function walkOnce(
   { cloud, printer, reader, narrator, say, printed }: DemoStage,
   io: Io,
@@ -81,13 +83,13 @@ async function walkOnce(
   if (!alice?.cards[0] || waiting.length === 0)
     throw new Error('the sample data has no card with a document');
 
-  await step(narrator.told('terminal ready'));
-  await step(narrator.told('reader up'));
+  await step(narrator.recordOf('terminal ready'));
+  await step(narrator.recordOf('reader up'));
   say(`${alice.fullName} holds her card to the reader; ${waiting.length} documents wait for her.`);
   reader.tap(alice.cards[0]);
-  await step(narrator.told('session closed', ({ reason }) => reason === 'released'));
+  await step(narrator.recordOf('session closed', ({ reason }) => reason === 'released'));
   await step(cloud.waitFor(() => cloud.state.history.length >= waiting.length, { timeout: walkLimit }));
-  await step(narrator.told('status reported'));
+  await step(narrator.recordOf('status reported'));
   await step(
     cloud.waitFor(() => waiting.every(({ info }) => info.status === deleted), { timeout: walkLimit }),
   );

@@ -1,6 +1,6 @@
 /**
- * What became of each document of a fleet, by the records of the printer and of the service: how often it came out, who
- * sent it, what the history has.
+ * The end of each document of a fleet, from the records of the printer and of the service: how many prints, from which
+ * gateway, and the history.
  */
 import { createHash } from 'node:crypto';
 import { shortReleaseId, shortIdsIn } from '../../domain/release.ts';
@@ -13,7 +13,7 @@ import { releasesSaid } from './gateway.ts';
 export interface DocumentOutcome {
   readonly name: string;
   readonly outputs: readonly { readonly isWhole: boolean; readonly sentBy: string }[];
-  /** By whom the service was told, a name for each record. */
+  /** The gateways that sent a record to the service: one name for each record. */
   readonly records: readonly string[];
   readonly isWaiting: boolean;
 }
@@ -23,7 +23,7 @@ export function outcomesOf(
   outputs: readonly PrinterOutput[],
   gateways: readonly Pick<Gateway, 'name' | 'log'>[],
 ): readonly DocumentOutcome[] {
-  const whoSaid = (msg: string, short: string): string =>
+  const gatewayThatLogged = (msg: string, short: string): string =>
     gateways.find(({ log }) => releasesSaid(log.records, msg).some((id) => shortReleaseId(id) === short))
       ?.name ?? 'nobody we know';
   return cloud.state.documents.map(({ info, bytes }) => {
@@ -40,7 +40,7 @@ export function outcomesOf(
       name: info.documentName,
       outputs: own.map((output) => ({
         isWhole: output.complete && output.sha256 === sha256,
-        sentBy: whoSaid('release started', shortIdsIn(output.jobName).at(-1) ?? ''),
+        sentBy: gatewayThatLogged('release started', shortIdsIn(output.jobName).at(-1) ?? ''),
       })),
       records: Array.from({ length }, (_, place) => posted[place] ?? 'a killed gateway'),
       isWaiting: info.status === documentStatus.READY,
@@ -57,7 +57,7 @@ const releasesOf = (uuid: string, gateways: readonly Pick<Gateway, 'log'>[]): Re
     ),
   );
 
-/** What must not be, a sentence each. */
+/** Everything that must not happen, one sentence each. */
 export const faultsOf = (outcomes: readonly DocumentOutcome[]): readonly string[] =>
   outcomes.flatMap(({ name, outputs, records, isWaiting }) => [
     ...(outputs.length > 1 ? [`${name} came out ${outputs.length} times.`] : []),

@@ -1,6 +1,6 @@
 /**
- * What the demo of a fleet plays on: a private PostgreSQL, an embedded cloud, printer and badge reader, and two gateways
- * that are both set up for the printer's terminal. Everything ends with it; the printed pages stay.
+ * The parts of the fleet demo: a private PostgreSQL, an embedded cloud, printer and badge reader, and two gateways that
+ * are both set up for the printer's terminal. Everything ends with it; only the printed pages stay.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,14 +26,14 @@ export interface FleetStage extends AsyncDisposable {
   readonly cloud: SimulatedCloud;
   readonly printer: VirtualPrinter;
   readonly reader: VirtualReader;
-  /** Neither is started yet. */
+  /** Not started yet. */
   readonly a: Gateway;
   readonly b: Gateway;
   readonly say: Say;
   readonly printed: string;
 }
 
-/** That of the middle is on its way when its gateway is killed. */
+/** The gateway is killed while the document in the middle prints. */
 const documents = [
   { owner: 'alice', name: 'Welcome to Platen.pdf', pages: 1 },
   { owner: 'alice', name: 'Quarterly report.pdf', pages: 5 },
@@ -42,7 +42,7 @@ const documents = [
 
 const terminal = 'entrance';
 
-/** `postgres`: the server's program. */
+/** `postgres`: the server program. */
 export async function setFleetStage(postgres: string, io: Io): Promise<FleetStage> {
   await using opening = new AsyncDisposableStack();
   const voice = createVoice(systemClock, io.out);
@@ -54,7 +54,7 @@ export async function setFleetStage(postgres: string, io: Io): Promise<FleetStag
   const cloud = opening.use(
     await startCloud({ approval: { afterPolls: 1 }, seed: { ...sampleData, documents } }),
   );
-  // Long enough for a gateway to be killed, and for the other one to come while pages are on their way.
+  // Long enough to kill one gateway, and for the other one to take over, while pages still come out.
   const printer = opening.use(await startVirtualPrinter({ outputFolder: printed, pageTime: seconds(2) }));
   const reader = opening.use(await startVirtualReader({}));
   say(
@@ -69,7 +69,7 @@ export async function setFleetStage(postgres: string, io: Io): Promise<FleetStag
     );
   const a = opening.use(await gateway('gateway-a'));
   const b = opening.use(await gateway('gateway-b'));
-  // How they end is no part of the story.
+  // The end of the gateways is no part of the story.
   opening.defer(() => void (isOver = true));
   const open = opening.move();
   return {

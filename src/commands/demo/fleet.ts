@@ -1,6 +1,6 @@
 /**
- * `platen demo --fleet`: two gateways stand in for each other at one printer, and one of them is killed while it prints. It
- * tells what is seen, and at the end what became of each document, by the records of the printer and of the service.
+ * `platen demo --fleet`: two gateways share one printer, and one of them is killed while it prints. The demo tells each
+ * step. At the end it tells what happened to each document, from the records of the printer and of the service.
  */
 import { systemClock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -75,7 +75,7 @@ async function killInMidJob({ cloud, printer, a, b, say }: FleetStage): Promise<
   );
   const since = systemClock.monotonic();
   const takenOver = [b.log.next('terminal taken over'), b.log.next('reader up')];
-  // A token that it had used and not put away is no fault of a gateway that was killed.
+  // A killed gateway may have used a refresh token without storing the new one. That is no fault.
   cloud.forgiveReuse();
   await a.kill();
   await Promise.all(takenOver);
@@ -94,12 +94,15 @@ const isInItsMiddle = (
 
 const card = '04A1B2C3D4';
 const otherCard = '04B5C6D7E8';
-/** The third is after a gateway that was killed counts as gone, and the other one has beaten for long enough to say so. */
+/**
+ * The third visit comes after the killed gateway counts as gone, and after the other one has beaten long enough to
+ * settle its documents.
+ */
 const mostVisits = 5;
 const pause = seconds(8);
 const aMoment = seconds(2);
 
-/** She does so until nothing waits for her any more. */
+/** Alice holds her card to the reader until no document waits for her. */
 async function comeUntilAllIsSettled({ cloud, reader, b, say }: FleetStage): Promise<void> {
   const waiting = () => cloud.state.documents.filter(({ info }) => info.status === documentStatus.READY);
   const atMost = (timeout: Duration) =>
@@ -110,9 +113,9 @@ async function comeUntilAllIsSettled({ cloud, reader, b, say }: FleetStage): Pro
     );
     let isOver = false;
     const closed = b.log.next('session closed').then(() => void (isOver = true));
-    const isTold = b.log.next('history accepted');
+    const isRecorded = b.log.next('history accepted');
     reader.tap(card);
-    await Promise.race([closed, isTold, atMost(seconds(30))]);
+    await Promise.race([closed, isRecorded, atMost(seconds(30))]);
     await atMost(pause);
     if (isOver || waiting().length === 0) continue;
     say('Bob Baker holds his card to the reader, which ends her visit; nothing waits for him.');
@@ -125,7 +128,7 @@ async function comeUntilAllIsSettled({ cloud, reader, b, say }: FleetStage): Pro
 const counted = (documents: number): string =>
   documents === 1 ? 'one document is' : `${documents} documents are`;
 
-/** What it left and nobody settled yet is its own. */
+/** The gateway settles its own unfinished documents if no other gateway has done so. */
 async function comeBack({ cloud, printer, a, b, say }: FleetStage): Promise<void> {
   say(`${a.name} has power again.`);
   const found = a.log.next('engine found');
@@ -133,6 +136,6 @@ async function comeBack({ cloud, printer, a, b, say }: FleetStage): Promise<void
   await found;
   const isAllRecorded = () => faultsOf(outcomesOf(cloud, printer.outputs, [a, b])).length === 0;
   await cloud.waitFor(isAllRecorded, { timeout: seconds(20) }).catch(() => undefined);
-  // Long enough to do what it must not.
+  // Long enough for a second print, which must not happen.
   await systemClock.sleep(seconds(3));
 }

@@ -1,4 +1,4 @@
-/** One gateway of the fleet of a demo: this program as a process of its own, with its log and its page. */
+/** One gateway of the demo fleet: this program as a separate process, with its log and its page. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -13,19 +13,19 @@ import type { Narrator, Say } from './narrator.ts';
 import { createNarrator } from './narrator.ts';
 
 export interface Gateway extends AsyncDisposable {
-  /** As screens and papers of a fleet call it. */
+  /** The name on screens and in the output of the fleet. */
   readonly name: string;
-  /** Of all its lives. */
+  /** The records of all its runs. */
   readonly log: Pick<Narrator, 'records' | 'next'>;
-  /** Its page; each new sentence of it is said. */
+  /** Its page. Each new sentence of the page is told. */
   screen(): PasserBy;
   /** Resolves when its page is there. */
   start(): Promise<void>;
-  /** SIGKILL, wherever it is. */
+  /** SIGKILL, at any moment. */
   kill(): Promise<void>;
 }
 
-/** What somebody who watches a fleet wants to hear of a gateway. */
+/** The log messages that are worth telling in a demo of a fleet. */
 const telling: ReadonlySet<string> = new Set([
   'engine found',
   'engine away',
@@ -56,7 +56,10 @@ export async function createGateway(
   );
   let life: { readonly screen: PasserBy; kill(): Promise<void>; readonly open: AsyncDisposable } | undefined;
 
-  /** The cookie of a launched browser: with it the stream has the words for the person in front. */
+  /**
+   * The cookie of a browser that was started with the launch secret. With it, the stream has the words for the person
+   * in front.
+   */
   async function launched(page: string): Promise<string> {
     const secret = (await readFile(launchFileIn(stateDir), 'utf8')).trim();
     const { headers } = await fetch(`${page}?launch=${secret}`, { redirect: 'manual' });
@@ -96,6 +99,6 @@ export async function createGateway(
   };
 }
 
-/** The releases of which it said this. */
+/** The releases that have a record with this message. */
 export const releasesSaid = (records: readonly LogRecord[], msg: string): readonly string[] =>
   records.filter((record) => record.msg === msg).map(({ releaseId }) => String(releaseId));

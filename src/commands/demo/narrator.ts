@@ -1,6 +1,6 @@
 /**
- * Tells a running agent's log aloud: one line a step. It reads nothing but the log records of the contract, so what it tells
- * is what any script could see.
+ * Tells the log of a running agent: one line a step. It reads only the log records of the contract, so any script could
+ * see the same.
  */
 import type { Clock } from '../../core/clock.ts';
 import type { LogDestination } from '../../core/log.ts';
@@ -8,16 +8,16 @@ import type { LogRecord } from '../logs/sentences.ts';
 import { isTelling, sentenceOf } from '../logs/sentences.ts';
 
 export interface Narrator extends LogDestination {
-  /** All so far. */
+  /** All records so far. */
   readonly records: readonly LogRecord[];
-  /** The next record, or one already told, that has this message and fits. */
-  told(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
-  /** The next record, and none already told. */
+  /** The next record with this message that fits, or an earlier one. */
+  recordOf(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
+  /** The next record with this message. Earlier records do not count. */
   next(msg: string, fits?: (record: LogRecord) => boolean): Promise<LogRecord>;
 }
 
-/** What the demo says itself, or does not need to be told. */
-const untold: ReadonlySet<string> = new Set([
+/** The demo tells these itself, or they are not needed. */
+const notShown: ReadonlySet<string> = new Set([
   'condition cleared',
   'service version',
   'settings adopted',
@@ -25,13 +25,13 @@ const untold: ReadonlySet<string> = new Set([
   'terminal out of service',
 ]);
 
-/** The records of the contract are told, though they are routine elsewhere. */
-const isToldUsually = (record: LogRecord): boolean => {
+/** The records of the contract are told, although they are routine elsewhere. */
+const isShownUsually = (record: LogRecord): boolean => {
   if (record.msg === 'condition raised' && record['code'] === 'terminal-not-authorized') return false;
-  return (isTelling(record) || record.msg === 'status reported') && !untold.has(record.msg);
+  return (isTelling(record) || record.msg === 'status reported') && !notShown.has(record.msg);
 };
 
-/** A sentence a line, with the seconds since the start. */
+/** Prints a line with the seconds since the start. */
 export type Say = (sentence: string) => void;
 
 export function createVoice(clock: Clock, out: (line: string) => void): Say {
@@ -42,7 +42,7 @@ export function createVoice(clock: Clock, out: (line: string) => void): Say {
   };
 }
 
-export function createNarrator(say: Say, isTold = isToldUsually): Narrator {
+export function createNarrator(say: Say, isShown = isShownUsually): Narrator {
   const records: LogRecord[] = [];
   const waiting = new Set<(record: LogRecord) => void>();
 
@@ -62,10 +62,10 @@ export function createNarrator(say: Say, isTold = isToldUsually): Narrator {
     write(line) {
       const record = JSON.parse(line) as LogRecord;
       records.push(record);
-      if (isTold(record)) say(sentenceOf(record));
+      if (isShown(record)) say(sentenceOf(record));
       for (const listener of [...waiting]) listener(record);
     },
-    told(msg, fits = () => true) {
+    recordOf(msg, fits = () => true) {
       const known = records.find((record) => record.msg === msg && fits(record));
       return known ? Promise.resolve(known) : next(msg, fits);
     },

@@ -1,6 +1,6 @@
 /**
- * What every demo plays on: an embedded cloud, printer and badge reader, and the agent between them just as `platen run`
- * would start it, from a configuration file. Everything ends with it; the printed pages stay.
+ * The parts of every demo: an embedded cloud, printer and badge reader, and an agent between them, which starts from a
+ * configuration file as `platen run` does. Everything ends with it; only the printed pages stay.
  */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,18 +26,18 @@ export interface DemoStage extends AsyncDisposable {
   readonly printer: VirtualPrinter;
   readonly reader: VirtualReader;
   readonly narrator: Narrator;
-  /** A sentence of the demo's own, as the narrator tells. */
+  /** A sentence of the demo itself, in the same form as the narrator's. */
   readonly say: Say;
-  /** Where the printed pages lie. */
+  /** The folder with the printed pages. */
   readonly printed: string;
   readonly configFile: string;
   /** The address of the terminal's page. */
   readonly page: string;
-  /** Good once; the secret in it is that of this file. */
+  /** The address works once. The secret in it comes from this file. */
   launchAddress(): Promise<{ readonly address: string; readonly file: string }>;
-  /** Lays these settings over the terminal's own, as an administrator does, and has the file read again. */
+  /** Puts these settings over those of the terminal, as an administrator does, and has the file read again. */
   changeTerminal(settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Resolves when the agent has ended, which it does of itself only by a fault. */
+  /** Resolves when the agent has ended. It ends by itself only because of a fault. */
   readonly running: Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export async function setDemoStage(
   const config = read();
   const log = createLog({ level: 'info', destination: narrator });
   const agent = await startAgent({ config, clock: systemClock, chance: systemChance, log });
-  const { kiosk } = await narrator.told('agent started');
+  const { kiosk } = await narrator.recordOf('agent started');
   const page = `http://${String(kiosk)}/t/${demoTerminal}`;
   const over = new AbortController();
   const running = agent.run(AbortSignal.any([stop, over.signal]));

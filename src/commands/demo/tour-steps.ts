@@ -1,6 +1,6 @@
 /**
- * The story of the tour: a wrong PIN, a new card, a jam, an outage, a second person. Each step is what is said, what
- * happens, and by what it is seen.
+ * The story of the tour: a wrong PIN, a new card, a jam, an outage, a second person. Each step has a text, an action,
+ * and a sign that proves it.
  */
 import { createHash } from 'node:crypto';
 import { systemClock } from '../../core/clock.ts';
@@ -12,19 +12,22 @@ import type { DemoStage } from './stage.ts';
 
 export interface TourStep {
   readonly says: string;
-  /** Resolves when it was seen; asked before it happens. Rejects, or never settles, where it was not. */
+  /**
+   * Resolves when the sign was seen. It is called before the action. If the sign does not come, it rejects or never
+   * settles.
+   */
   seen(): Promise<unknown>;
   happens(limit: AbortSignal): unknown;
 }
 
 interface Scene {
   readonly stage: DemoStage;
-  /** What people type at the terminal. */
+  /** People type their words at the terminal here. */
   readonly keyboard: VirtualReader;
   readonly passerBy: PasserBy;
 }
 
-/** In which each step has to be seen: a service that was away is asked anew every 14 to 15 s. */
+/** Each step must be seen within this time. The agent asks an absent service again every 14 to 15 s. */
 export const stepLimit = minutes(1);
 const patient = { timeout: stepLimit };
 
@@ -42,7 +45,7 @@ export function tourSteps({ stage, keyboard, passerBy }: Scene): readonly TourSt
     }, patient);
   const waitsForCards = ({ state, notice }: Sight) => state === 'prompting' && notice === undefined;
   const holds = async (card: string, limit: AbortSignal): Promise<void> => {
-    // Held again sooner, a card was never taken away.
+    // If the card comes again sooner, the terminal thinks that it was never taken away.
     await systemClock.sleep(milliseconds(stillThereFor + 100), { signal: limit });
     reader.tap(card);
   };
@@ -77,7 +80,7 @@ export function tourSteps({ stage, keyboard, passerBy }: Scene): readonly TourSt
     {
       says: 'She types a wrong PIN; the screen tells her and asks again.',
       happens: () => keyboard.write('1111\r'),
-      // What she is told is for her own screen.
+      // Only her own screen shows this.
       async seen() {
         await logged('login failed');
         await shown(({ asks }) => asks === 'pin');

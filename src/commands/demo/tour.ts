@@ -1,6 +1,6 @@
 /**
- * `platen demo --tour`: what else can happen at a terminal, a step at a time, on its page and in words. A step counts only
- * when it was seen: on the page as a passer-by sees it, in the log, at the printer, and in the service.
+ * `platen demo --tour`: other events at a terminal, step by step, on its page and in words. A step counts only when it
+ * was seen: on the page as a passer-by sees it, in the log, at the printer, and in the service.
  */
 import { systemClock } from '../../core/clock.ts';
 
@@ -20,13 +20,13 @@ export async function showTour(
   io: Io,
 ): Promise<number> {
   const users = sampleData.users.map((one) => ({ ...one, pin: pins[one.userName] ?? one.shortId }));
-  // What people type is typed at the terminal's prompt, so that the page stays with whoever watches.
+  // People type at the prompt of the terminal, so that the page stays with the person who watches.
   await using keyboard = await startVirtualReader({});
   await using stage = await setDemoStage(
     {
       listen,
       cloud: { seed: { ...sampleData, users } },
-      // Nobody sees a page come out that is printed in a moment.
+      // Nobody can see a page that is printed in a moment.
       printer: { pageTime: longest(milliseconds(20), seconds(pace / 4)) },
       terminal: { prompt: keyboard.path, login: { cardPin: 'on' } },
     },
@@ -40,7 +40,7 @@ export async function showTour(
     () => end.abort(),
     () => end.abort(),
   );
-  await Promise.race([narrator.told('terminal ready'), aborted(over)]);
+  await Promise.race([narrator.recordOf('terminal ready'), aborted(over)]);
   const { address } = await stage.launchAddress();
   say(`Open this page to watch: ${address}`);
 
@@ -61,13 +61,13 @@ export async function showTour(
 
 export interface Guide {
   say(sentence: string): void;
-  /** Time to look. */
+  /** Time for the person to look. */
   look(): Promise<void>;
-  /** Aborts when a step has to have been seen. */
+  /** Aborts when the time for a step is over. */
   limit(): AbortSignal;
 }
 
-/** Ends with the first step that was not seen, and gives it. */
+/** Ends with the first step that was not seen, and returns it. */
 export async function walkTour(steps: readonly TourStep[], guide: Guide): Promise<TourStep | undefined> {
   await guide.look();
   for (const [index, step] of steps.entries()) {
@@ -79,7 +79,7 @@ export async function walkTour(steps: readonly TourStep[], guide: Guide): Promis
   return undefined;
 }
 
-/** Rejects where it could not happen at all. */
+/** Rejects if the action itself failed. */
 async function isSeen(step: TourStep, limit: AbortSignal): Promise<boolean> {
   const seen = step.seen().then(
     () => true,

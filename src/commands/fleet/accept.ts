@@ -1,4 +1,4 @@
-/** `platen fleet accept`: the engine is lost for good, and the fleet goes on with what is there now (F9). */
+/** `platen fleet accept`: the engine is lost for good, and the fleet continues with the present data (F9). */
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import type { Acceptance } from '../../fleet/acceptance.ts';

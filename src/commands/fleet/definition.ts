@@ -1,4 +1,4 @@
-/** The commands of `platen fleet`; what each takes is in the definitions beside it. */
+/** The commands of `platen fleet`. The options of each command are in the definitions of this folder. */
 import type { Command } from 'commander';
 import type { Calls } from '../calls.ts';
 import { createNewFile } from '../new-file.ts';
@@ -36,7 +36,7 @@ function defineDiagnose(fleet: Command, calls: Calls): void {
     .action((gateway: string, options: DiagnoseFlags) => diagnose({ ...options, gateway }));
 }
 
-/** The options of `platen fleet retire` and `platen fleet accept`: what is lost for good. */
+/** The options of `platen fleet retire` and `platen fleet accept`, which are for final losses. */
 function defineLosses(fleet: Command, calls: Calls): void {
   const retire = calls.does(async () => (await import('./retire.ts')).retireCommand);
   fleet
@@ -52,7 +52,7 @@ function defineLosses(fleet: Command, calls: Calls): void {
     .action(accept);
 }
 
-/** The options of what shows the gateways of a fleet. */
+/** The options of the commands that show the gateways of a fleet. */
 function defineSight(fleet: Command, calls: Calls): void {
   fleet
     .command('status')

@@ -1,4 +1,4 @@
-/** `platen fleet diagnose`: the support bundle of a gateway, through the engine, sealed for whoever asked. */
+/** `platen fleet diagnose`: gets the support bundle of a gateway through the engine, sealed for the caller. */
 import { hostname } from 'node:os';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -20,7 +20,7 @@ export interface DiagnoseOptions {
   readonly output: NewFile;
 }
 
-/** `platen check` is in it, which takes 20 s where everything is away. */
+/** The bundle contains `platen check`, which takes 20 s if nothing answers. */
 const patience = minutes(2);
 
 export async function diagnoseCommand(options: DiagnoseOptions, io: Io): Promise<number> {

@@ -1,4 +1,4 @@
-/** Which keys would change at which gateways, for a person to read before anything is signed. */
+/** The keys that would change at each gateway. A person reads them before anything is signed. */
 import { isSameValue } from '../../config/changes.ts';
 import { isMap } from '../../config/pushed/layers.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -9,14 +9,14 @@ export interface Change {
   readonly key: string;
   /** Absent: the key is new. */
   readonly before?: unknown;
-  /** Absent: the key goes. */
+  /** Absent: the key is removed. */
   readonly after?: unknown;
 }
 
 export interface GatewayChanges {
   readonly gateway: string;
   readonly site: string;
-  /** The version in force there; `null`: its own file alone. */
+  /** The version in force there; `null`: the gateway uses only its own file. */
   readonly from: number | null;
   readonly changes: readonly Change[];
 }
@@ -31,7 +31,7 @@ export function changesOf(before: unknown, after: unknown, key = ''): readonly C
   );
 }
 
-/** Things that have an id go by it. */
+/** Elements with an id are compared by their ids. */
 function byKey(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (isMap(value)) return new Map(Object.entries(value));
   if (!Array.isArray(value) || value.length === 0) return undefined;
@@ -39,7 +39,7 @@ function byKey(value: unknown): ReadonlyMap<string, unknown> | undefined {
   return new Map(value.map((one: { readonly id: string }) => [one.id, one]));
 }
 
-/** Gateways at which the same changes are named together: a thousand of them mostly have one list. */
+/** Gateways with the same changes are listed together. A thousand gateways usually have the same list. */
 export function changesText(all: readonly GatewayChanges[]): string {
   const changed = all.filter(({ changes }) => changes.length > 0);
   const groups = Map.groupBy(changed, ({ from, changes }) => JSON.stringify([from, changes]));

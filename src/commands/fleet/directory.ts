@@ -1,6 +1,6 @@
 /**
  * The directory that `platen fleet push` reads, as it comes from Git: `base.yaml`, `sites/SITE.yaml`,
- * `gateways/NAME.yaml`. It is read while the command is still whoever called, and no link in it is followed.
+ * `gateways/NAME.yaml`. The command reads it while it still runs as the caller. It follows no link in the directory.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,9 @@ import { refuseServiceFolder } from './signing-key.ts';
 const longestFile = 1024 * 1024;
 const mostFiles = 20_000;
 
-/** Throws `ConfigInvalid` for what does not belong there; `CommandFailed` where there is no such directory. */
+/**
+ * Throws `ConfigInvalid` if something in it does not belong there, and `CommandFailed` if there is no such directory.
+ */
 export function readDirectory(folder: string): readonly DirectoryText[] {
   refuseServiceFolder(join(folder, 'base.yaml'));
   const mistakes: string[] = [];
@@ -34,7 +36,7 @@ export function readDirectory(folder: string): readonly DirectoryText[] {
   return found;
 }
 
-/** What Git and editors keep, and notes for people, are left alone. */
+/** Files of Git and editors, and notes for people, are ignored. */
 const isHidden = (name: string): boolean => name.startsWith('.') || /\.(?:md|txt)$/.test(name);
 const isPart = (name: string): boolean => /\.ya?ml$/.test(name);
 

@@ -1,4 +1,4 @@
-/** How a command comes to the engine of a fleet: by the configuration, whether an agent runs here or not. */
+/** How a command reaches the engine of a fleet: by the configuration, with or without a running agent. */
 import type { FleetPart } from '../../config/fleet-part.ts';
 import { loadFleetPart } from '../../config/fleet-part.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -12,7 +12,7 @@ export interface EngineVisit extends Disposable {
   readonly config: FleetPart;
 }
 
-/** Rejects `ConfigInvalid`, `fleet-engine-away` or what else keeps the engine from being asked: exits 78 and 69. */
+/** Rejects `ConfigInvalid`, `fleet-engine-away` or another problem of the engine: exit codes 78 and 69. */
 export async function atEngine(file: string, io: Pick<Io, 'env' | 'stop'>): Promise<EngineVisit> {
   const config = loadFleetPart(file, io.env);
   const { visitEngine } = await import('../../fleet/engine/visit.ts');
@@ -22,7 +22,9 @@ export async function atEngine(file: string, io: Pick<Io, 'env' | 'stop'>): Prom
   return { visit, config, [Symbol.dispose]: () => visit[Symbol.dispose]() };
 }
 
-/** Of a gateway, for what is noted in its state directory. Throws `ConfigInvalid`, also where it is in no fleet. */
+/**
+ * The configuration of a gateway, for notes in its state directory. Throws `ConfigInvalid`, also if it is in no fleet.
+ */
 export function memberConfig(file: string, { env }: Pick<Io, 'env'>) {
   const { fleet, stateDir } = loadConfig(file, env);
   if (fleet) return { fleet, stateDir };

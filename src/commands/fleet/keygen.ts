@@ -1,4 +1,4 @@
-/** `platen fleet keygen`: the key pair of somebody who signs a fleet's configuration. */
+/** `platen fleet keygen`: makes the key pair of a person who signs the configuration of a fleet. */
 import { generateKeyPairSync } from 'node:crypto';
 import { basename } from 'node:path';
 import { fingerprintOf, pemOf } from '../../config/pushed/signature.ts';
@@ -13,7 +13,7 @@ export interface KeyFiles {
   readonly forOthers: NewFile;
 }
 
-/** Made while the command is still whoever called. */
+/** Made while the command still runs as the caller. */
 export function openKeyFiles({ file }: { readonly file: string }): KeyFiles {
   using opened = new DisposableStack();
   const own = opened.use(createNewFile(file, { mode: 0o600 }));

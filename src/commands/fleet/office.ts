@@ -1,4 +1,4 @@
-/** How the commands of a fleet's configuration come to it, and whom they believe. */
+/** How the commands reach the configuration of a fleet, and which signers they trust. */
 import type { KeyObject } from 'node:crypto';
 import type { FleetAccess } from '../../config/fleet-part.ts';
 import { fleetAccess } from '../../config/fleet-part.ts';
@@ -11,7 +11,7 @@ import type { Office } from '../../fleet/configuration/office.ts';
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 
-/** Rejects with `config-invalid` for the file, or a `Problem` of the fleet's. */
+/** Rejects with `config-invalid` for the file, or with a `Problem` of the fleet. */
 export async function atOffice<T>(
   file: string,
   io: Io,
@@ -25,13 +25,13 @@ export async function atOffice<T>(
   );
 }
 
-/** Those of the file, and whoever signs now. */
+/** The signers of the file, and the present signer. */
 export const believed = ({ signers }: FleetAccess, key?: KeyObject): readonly SignerKey[] => [
   ...signers,
   ...(key ? [{ file: '--key', fingerprint: fingerprintOf(key), pem: pemOf(key) }] : []),
 ];
 
-/** Throws `CommandFailed` where it cannot be believed: what comes next would be built on it. */
+/** Throws `CommandFailed` if no trusted signer has signed it, because the next order would be built on it. */
 export function believedOrder(signed: Signed, signers: readonly SignerKey[], fleet: string): Order {
   try {
     const order = orderIn(signed, signers);

@@ -1,4 +1,6 @@
-/** `platen fleet pause`: the newest roll-out takes no further gateway until it is resumed. Nothing is signed by it. */
+/**
+ * `platen fleet pause`: the newest roll-out goes to no other gateway until it is resumed. A pause needs no signature.
+ */
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';

@@ -1,6 +1,6 @@
 /**
- * `platen fleet push DIR`: the directory becomes a signed version in the engine (F15), after it was checked as a whole. No
- * gateway follows it before a person rolls it out.
+ * `platen fleet push DIR`: checks the whole directory and makes it a signed version in the engine (F15). No gateway
+ * uses the version before a person rolls it out.
  */
 import type { KeyObject } from 'node:crypto';
 import { canonical, layersFor, parsedManifest } from '../../config/pushed/manifest.ts';
@@ -23,10 +23,10 @@ import { atOffice } from './office.ts';
 export interface PushOptions {
   readonly config: string;
   readonly texts: readonly DirectoryText[];
-  /** Absent with `dryRun` alone. */
+  /** Only absent with `dryRun`. */
   readonly key: KeyObject | undefined;
   readonly dryRun?: boolean;
-  /** Also where nothing has changed, and a signer that is trusted has signed it. */
+  /** Sign again, even if nothing has changed and a trusted signer has signed it. */
   readonly signAgain?: boolean;
   readonly json?: boolean;
 }
@@ -42,7 +42,7 @@ export async function pushCommand(options: PushOptions, io: Io): Promise<number>
   });
 }
 
-/** Warnings: a gateway may be set up after its file is written. */
+/** Only warnings, because a gateway may be set up after its file was written. */
 function tellStrangers({ all, sites }: CheckedDirectory, roll: readonly RollMember[], io: Io): void {
   for (const { name, isOnRoll } of all) {
     if (isOnRoll) continue;
@@ -72,7 +72,7 @@ async function add(
 ): Promise<number> {
   const { fleet, versions } = office;
   const newest = await versions.newest(io.stop);
-  // An engine that was restored does not know what its gateways run on: they take nothing older.
+  // A restored engine does not know the versions of its gateways, and gateways accept no older version.
   const highest = Math.max(newest, ...roll.map(({ version }) => version ?? 0));
   const make = (version: number) =>
     madeOf(directory, { fleet, version, madeAt: isoInstant(systemClock.now()) });
@@ -112,7 +112,7 @@ async function add(
 const signedByAnother = ({ signer }: Signed): string =>
   ` It is signed by ${signer}, a key in fleet.signers. To sign it with your key as well: --sign-again`;
 
-/** By one of them: a version that none of them has signed is no use to the gateways. */
+/** Whether one of these keys has signed it. The gateways accept no other version. */
 function isSignedBy(keys: readonly Pick<SignerKey, 'pem' | 'fingerprint'>[], version: Signed): boolean {
   try {
     bodyOf('configuration', version, keys);
@@ -141,7 +141,7 @@ async function tellChanges(
   return exitCode.ok;
 }
 
-/** What a gateway runs on with it, before its own file. */
+/** The settings of a gateway in that version, before its own file. */
 type PastVersion = (gateway: GatewayPlace) => unknown;
 
 async function pastVersion({ versions }: Office, number: number, signal: AbortSignal): Promise<PastVersion> {

@@ -1,6 +1,6 @@
 /**
- * `platen fleet resume`: a roll-out that was paused, or has halted, goes on. Whoever resumes has looked: what is ready now
- * is what is compared with from now on.
+ * `platen fleet resume`: a roll-out that was paused or has halted continues. The person who resumes has looked at it,
+ * so the terminals that are ready now are the new reference.
  */
 import { CommandFailed } from '../failure.ts';
 import type { Io } from '../io.ts';

@@ -1,4 +1,4 @@
-/** `platen fleet retire`: a gateway that will not come back, and what becomes of all that it had in hand (F9). */
+/** `platen fleet retire`: for a gateway that will not come back. The fleet settles all its documents (F9). */
 import { systemClock } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { Retirement } from '../../fleet/members/retirement.ts';

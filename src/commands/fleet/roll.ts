@@ -1,4 +1,6 @@
-/** `platen fleet roll VERSION`: a signed order to run on a version, in steps (F16). The gateways do the rest by themselves. */
+/**
+ * `platen fleet roll VERSION`: a signed order to use a version, in steps (F16). The gateways do the rest themselves.
+ */
 import type { KeyObject } from 'node:crypto';
 import { canonical, manifestIn } from '../../config/pushed/manifest.ts';
 import type { Order } from '../../config/pushed/order.ts';
@@ -49,13 +51,13 @@ export async function rollCommand(options: RollOptions, io: Io): Promise<number>
   );
 }
 
-/** The one to go back to: the last that came to its end. */
+/** The version to go back to: the newest version whose roll-out has finished. */
 function versionBefore(before: Order | undefined, newest: Rollout | undefined, version: number): number {
   if (!before || !newest) return 0;
   return newest.state === 'finished' && before.version !== version ? before.version : before.before;
 }
 
-/** The gateways would. */
+/** The gateways would refuse an older version. */
 async function refuseOlder({ orders }: Office, version: number, signal: AbortSignal): Promise<void> {
   const given = (await orders.all(signal)).map(({ body }) => parsedOrder(body).version);
   const highest = Math.max(0, ...given);
@@ -94,7 +96,7 @@ async function refuseUnbelieved(
 
 type Wanted = Pick<Order, 'kind' | 'version' | 'before'>;
 
-/** `decide`: what is ordered, given the newest roll-out, or a `CommandFailed`. */
+/** `decide`: makes the order from the newest roll-out, or returns a `CommandFailed`. */
 export async function giveOrder(
   { config, steps, soak, watch, json }: OrderOptions,
   io: Io,

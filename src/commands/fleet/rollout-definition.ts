@@ -47,7 +47,7 @@ interface PushFlags extends Omit<PushOptions, 'texts' | 'key'> {
 function definePush(fleet: Command, calls: Calls): void {
   const push = calls.opens({
     load: async () => (await import('./push.ts')).pushCommand,
-    // As whoever called: the service's user need not be able to read them.
+    // Opened as the caller, because the service's user may not be able to read them.
     open: ({ dir, key, ...given }: PushFlags): PushOptions => ({
       ...given,
       texts: readDirectory(dir),

@@ -1,4 +1,7 @@
-/** What `platen fleet status` has to show: gateways with what is wrong, and sites as the sum of theirs, the gravest first. */
+/**
+ * The data of `platen fleet status`: gateways with their faults, and sites with the sums of their gateways. The worst
+ * come first.
+ */
 import { compared } from '../../core/text/compared.ts';
 import type { SeenGateway } from '../../domain/ports/gateways.ts';
 import type { EngineLoad } from '../../fleet/engine-load.ts';
@@ -8,10 +11,10 @@ import { spanSince, troublesOf } from '../../domain/gateway-troubles.ts';
 export interface FleetSight {
   readonly fleet: string;
   readonly engine: { readonly place: string; readonly version: string } & EngineLoad & {
-      /** As the command waited for the three before. */
+      /** How long the command waited for the three before. */
       readonly lookMilliseconds: number;
     };
-  /** The newest; `null` before the first order. */
+  /** The newest roll-out; `null` before the first order. */
   readonly rollout: RolloutSight | null;
   readonly gateways: readonly GatewaySight[];
   readonly sites: readonly SiteSight[];
@@ -19,10 +22,10 @@ export interface FleetSight {
 
 export interface RolloutSight {
   readonly number: number;
-  /** That its order names; 0: each gateway's own file alone. `null`: it cannot be read. */
+  /** The version in its order; 0: each gateway uses only its own file. `null`: the order cannot be read. */
   readonly version: number | null;
   readonly state: 'running' | 'paused' | 'halted' | 'finished';
-  /** Where it halted, and why. */
+  /** The gateway at which it halted, and the reason. */
   readonly gateway: string | null;
   readonly why: string | null;
 }
@@ -32,7 +35,7 @@ export interface GatewaySight extends SeenGateway, Sums {
 }
 
 interface Sums {
-  /** Milliseconds; `null` where none waits. */
+  /** Milliseconds; `null` if no record waits. */
   readonly oldest: number | null;
   readonly deadLetters: number;
   readonly unknownOutcomes: number;
@@ -81,7 +84,7 @@ function siteSight(site: string, gateways: readonly GatewaySight[]): SiteSight {
     beating: beating.length,
     troubled: gateways.filter(({ troubles }) => troubles.length > 0).length,
     isGrave: gateways.some(isGrave),
-    // What a gateway that is gone told last, another one serves by now.
+    // A gateway that is gone has told of these terminals last, but another gateway serves them now.
     terminals: {
       ready: beating.reduce((total, { digest }) => total + digest.terminals.ready, 0),
       served: beating.reduce((total, { digest }) => total + digest.terminals.served, 0),

@@ -1,4 +1,7 @@
-/** The private key of somebody who signs a fleet's configuration; read while the command is still whoever called. */
+/**
+ * The private key of a person who signs the configuration of a fleet. It is read while the command still runs as the
+ * caller.
+ */
 import type { KeyObject } from 'node:crypto';
 import { createPrivateKey } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -9,7 +12,7 @@ import { serviceFolderOn } from '../new-file.ts';
 
 const others = 0o077;
 
-/** Throws `CommandFailed` that says what is wrong with it. */
+/** Throws `CommandFailed` with the fault of the key. */
 export function readSigningKey(path: string): KeyObject {
   refuseServiceFolder(path);
   const text = textOf(path);
@@ -22,7 +25,7 @@ export function readSigningKey(path: string): KeyObject {
   throw new CommandFailed(noKey(path));
 }
 
-/** Where the service's user may write, it would lead root where it wants. */
+/** If the service's user can write in the folder, this user could lead root to any place. */
 export function refuseServiceFolder(path: string): void {
   const folder = serviceFolderOn(resolve(path));
   if (folder === undefined) return;

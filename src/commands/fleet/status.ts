@@ -1,4 +1,7 @@
-/** `platen fleet status`: all gateways by what they tell the engine, once or again and again. None of them is asked. */
+/**
+ * `platen fleet status`: all gateways, from their own reports to the engine, once or repeatedly. The command asks no
+ * gateway.
+ */
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
@@ -17,7 +20,7 @@ export interface FleetStatusOptions {
   readonly config: string;
   readonly problems?: boolean;
   readonly all?: boolean;
-  /** Seconds between two looks; true for the usual 2. */
+  /** Seconds between two looks; true: 2 seconds. */
   readonly watch?: number | true;
   readonly json?: boolean;
 }
@@ -53,7 +56,7 @@ async function sightOf(config: string, io: Io): Promise<FleetSight> {
   const { engineLoad } = await import('../../fleet/engine-load.ts');
   const { visit } = engine;
   const { place, settings } = visit.facts;
-  // Debian adds which package it is of.
+  // Debian adds the version of its package.
   const version = settings.version.replace(/ .*$/, '');
   const askedAt = systemClock.monotonic();
   const load = await engineLoad(visit.ask);
@@ -74,7 +77,7 @@ async function newestRollout({ ask }: Visit, signal: AbortSignal): Promise<Rollo
   return { number, state, gateway, why, version: claimedVersion(order) ?? null };
 }
 
-/** Whoever watches waits for its return. */
+/** With `--watch` the command waits until the engine is back. */
 async function sightUnlessAway(config: string, io: Io): Promise<FleetSight | undefined> {
   try {
     return await sightOf(config, io);
@@ -84,7 +87,7 @@ async function sightUnlessAway(config: string, io: Io): Promise<FleetSight | und
   }
 }
 
-/** As a program reads it: each gateway's digest with what is wrong. */
+/** For programs: each gateway's digest with its faults. */
 function dataOf(sight: FleetSight, { problems }: FleetStatusOptions): object {
   const { gateways, ...fleet } = sight;
   return {

@@ -1,4 +1,4 @@
-/** `platen fleet targets`: where the gateways are asked for their metrics, for the service discovery of Prometheus. */
+/** `platen fleet targets`: the addresses for the metrics of the gateways, for the service discovery of Prometheus. */
 import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/text/printable.ts';
 import { targetsOf } from '../../operations/pages.ts';
@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { exitCode } from '../io.ts';
 import { atEngine } from './engine.ts';
 
-/** Of those that nobody reaches; the rest is counted. */
+/** Gateways that cannot be reached: this many are named, the others are counted. */
 const mostNamed = 10;
 
 export async function fleetTargetsCommand({ config }: { readonly config: string }, io: Io): Promise<number> {

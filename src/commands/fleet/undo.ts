@@ -27,7 +27,7 @@ export const undoCommand = (options: OrderOptions, io: Io): Promise<number> =>
     options.key,
   );
 
-/** By the order that brought it. */
+/** Whether this order brought the version. */
 function isRollOf({ version }: Order, body: string): boolean {
   const order = parsedOrder(body);
   return order.kind === 'roll' && order.version === version;

@@ -1,6 +1,6 @@
 /**
- * What `platen fleet status` shows: the fleet in a line, its sites, its gateways with what is wrong. Of many those that are
- * well are a count. All that others have named is made safe to show.
+ * The text of `platen fleet status`: one line for the fleet, its sites, and its gateways with their faults. If there
+ * are many, healthy gateways are only counted. All names from others are made safe for the screen.
  */
 import { counted } from '../../core/text/counted.ts';
 import { printable } from '../../core/text/printable.ts';
@@ -17,15 +17,15 @@ export interface FleetLook {
   readonly width: number;
   readonly dot: string;
   readonly paint: Paint;
-  /** Of every site and gateway a line. */
+  /** One line for every site and gateway. */
   readonly isWhole: boolean;
-  /** Of none that is well. */
+  /** No healthy gateways. */
   readonly problemsAlone: boolean;
 }
 
-/** So many fit a screen: all are shown, well or not. */
+/** This many lines fit a screen, so all are shown. */
 const mostWell = 12;
-/** Nobody reads more; what they have in common shows in the first. */
+/** Nobody reads more lines. The first ones already show what they have in common. */
 const mostTroubled = 40;
 const mostTroubles = 4;
 
@@ -47,7 +47,7 @@ export function fleetText(sight: FleetSight, look: FleetLook): string {
   ].join('\n');
 }
 
-/** All of it in a line. */
+/** The whole fleet in one line. */
 export function fleetLine({ gateways, sites }: FleetSight): string {
   const sum = (of: (one: SiteSight) => number): number => sites.reduce((total, one) => total + of(one), 0);
   const terminals = `${sum((one) => one.terminals.ready)} of ${sum((one) => one.terminals.served)} terminals ready`;
@@ -79,12 +79,12 @@ function loadLines({ engine }: FleetSight, { width }: FleetLook): readonly strin
   return wrapped(line, { width: width - 2, indent: 2 }).map((part) => `  ${part}`);
 }
 
-/** Which run how often; told where it is not one for all. */
+/** The versions with their numbers. Shown if not all gateways run the same version. */
 function versionLines({ gateways }: FleetSight, { width }: FleetLook): readonly string[] {
-  const told = gateways.filter(({ hasTold }) => hasTold);
+  const reporting = gateways.filter(({ hasTold }) => hasTold);
   return [
-    ['versions', told.map(({ digest }) => digest.version)] as const,
-    ['configurations', told.map(({ digest }) => digest.config.version ?? 'their own')] as const,
+    ['versions', reporting.map(({ digest }) => digest.version)] as const,
+    ['configurations', reporting.map(({ digest }) => digest.config.version ?? 'their own')] as const,
   ].flatMap(([label, all]) => {
     const counts = [...Map.groupBy(all, String)].map(([name, of]) => `${printable(name)} (${of.length})`);
     if (counts.length < 2) return [];
@@ -94,7 +94,7 @@ function versionLines({ gateways }: FleetSight, { width }: FleetLook): readonly 
   });
 }
 
-/** What has finished is in the column CONFIG. */
+/** A finished roll-out is in the column CONFIG. */
 function rolloutLines({ rollout }: FleetSight, { width }: FleetLook): readonly string[] {
   if (!rollout || rollout.state === 'finished') return [];
   const { number, version, state, gateway, why } = rollout;
@@ -113,7 +113,7 @@ const stateWords = {
 
 const isTroubled = ({ troubles }: GatewaySight): boolean => troubles.length > 0;
 
-/** They come in their order: what is wrong first. */
+/** They are in order: the faulty ones first. */
 function shownOf<One>(all: readonly One[], isWrong: (one: One) => boolean, look: FleetLook): readonly One[] {
   const wrong = all.filter(isWrong);
   if (look.isWhole && !look.problemsAlone) return all;
@@ -139,7 +139,7 @@ function leftLine<One>(
 interface ShownRow {
   readonly color: Color;
   readonly cells: readonly string[];
-  /** Below it. */
+  /** Lines below it. */
   readonly more: readonly string[];
 }
 

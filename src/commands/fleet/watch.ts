@@ -1,4 +1,4 @@
-/** A roll-out, line by line as it goes, until it has come to its end or halted. Nothing depends on somebody watching. */
+/** Follows a roll-out line by line until it has finished or halted. The roll-out does not depend on this command. */
 import { parsedOrder, sampleSize } from '../../config/pushed/order.ts';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
@@ -18,14 +18,14 @@ interface WatchOptions {
 
 const interval = seconds(2);
 
-/** 0: finished; 1: halted. */
+/** The exit code. 0: finished; 1: halted. */
 export async function watchRollout({ config, number, json = false }: WatchOptions, io: Io): Promise<number> {
-  let told = '';
+  let lastLine = '';
   while (!io.stop.aborted) {
     const seen = await look({ config, number }, io);
     const line = lineOf(seen, json);
-    if (line !== told) io.out(printableWhole(line));
-    told = line;
+    if (line !== lastLine) io.out(printableWhole(line));
+    lastLine = line;
     if (seen && seen.rollout.state === 'finished') return exitCode.ok;
     if (seen && seen.rollout.state === 'halted') return exitCode.failed;
     await systemClock.sleep(interval, { signal: io.stop }).catch(() => {});
@@ -62,7 +62,9 @@ function lineOf(seen: Seen | undefined, json: boolean): string {
   const { number, state, total, gateway, why, soakingFor } = rollout;
   const { version } = parsedOrder(rollout.order.body);
   const percent = percentOf(rollout);
-  const taken = sample.filter(({ told }) => told !== null && (told.version ?? 0) === version).length;
+  const taken = sample.filter(
+    ({ told: lastLine }) => lastLine !== null && (lastLine.version ?? 0) === version,
+  ).length;
   if (json) {
     return JSON.stringify({
       rollout: number,

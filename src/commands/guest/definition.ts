@@ -35,7 +35,7 @@ export function define(program: Command, calls: Calls): void {
         },
       }),
     );
-  // An option that both have is the outer one's, wherever it stands.
+  // If both commands have an option of the same name, commander always gives it to the outer one.
   const list = calls.does<GuestListOptions>(async () => (await import('./list.ts')).guestListCommand);
   guest
     .command('list')

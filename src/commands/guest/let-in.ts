@@ -1,6 +1,6 @@
 /**
- * `platen guest`: the running agent makes the guest, and the slip is printed here as a test page is, beside the agent. A
- * slip that may lie anywhere is worth as much as its short id: whose slip is not known to have come out is ended again.
+ * `platen guest`: the running agent makes the guest. This command prints the slip itself, as it prints a test page. A
+ * lost slip is as dangerous as its short id. So if it is not known that the slip came out, the guest is ended again.
  */
 import { z } from 'zod';
 import { loadConfig } from '../../config/load.ts';
@@ -27,7 +27,7 @@ export interface LetInOptions {
   readonly hours: number;
   readonly pages?: number;
   readonly group?: string;
-  /** Where the slip is printed; absent: nowhere. */
+  /** The terminal that prints the slip. Absent: no slip. */
   readonly terminal?: string;
   readonly json?: boolean;
 }
@@ -43,7 +43,7 @@ export async function letInCommand(options: LetInOptions, io: Io): Promise<numbe
     return tell({ guest, options }, io);
   }
   const terminal = namedTerminal(config.terminals, options.terminal);
-  // Before anybody is let in: a printer that is not there needs no guest.
+  // Before the guest is made: without a printer there must be no guest.
   await using opened = await openPrinter({ config, terminal, io });
   if (!opened) throw new CommandFailed(`${terminal.id}: ${addressUnknown}`);
   await using converter = await openConverter(config);
@@ -86,10 +86,10 @@ function printSlip({ guest, options, opened, converter, terminal }: Slip, io: Io
   );
 }
 
-/** Where the guest is: `2026-11-26 15:20`. */
+/** In local time: `2026-11-26 15:20`. */
 const dayAndTime = (wall: number): string => isoWithOffset(wall).slice(0, 16).replace('T', ' ');
 
-/** Also when the person has stopped the command. */
+/** Does not abort, even if the person has stopped the command. */
 const never = new AbortController().signal;
 
 async function endAgain(
@@ -110,7 +110,7 @@ async function endAgain(
   throw new CommandFailed(`${slip}${why}. ${await endingOf(guest, config, io)}`);
 }
 
-/** What became of the guest, and what is left to do where nobody knows. */
+/** Whether the guest was ended, and what is left to do if this is not known. */
 async function endingOf({ userName }: NewGuest, config: Config, { clock, caller }: Io): Promise<string> {
   const call = {
     method: 'POST',
@@ -140,9 +140,9 @@ function tell(
 ): number {
   const { userName, shortId, endsAt } = guest;
   const until = isoWithOffset(endsAt);
-  // The paper has it: then it is on no screen, and in no list of what was typed.
-  const told = { guest: userName, until, ...(printedAt === undefined ? { shortId } : { printedAt }) };
-  if (options.json) io.out(JSON.stringify(told, undefined, 2));
+  // The short id is on the paper, so it must not be on a screen or in a log of the terminal.
+  const facts = { guest: userName, until, ...(printedAt === undefined ? { shortId } : { printedAt }) };
+  if (options.json) io.out(JSON.stringify(facts, undefined, 2));
   else if (printedAt === undefined) io.out(`${userName} may print until ${until}. ID number: ${shortId}`);
   else io.out(`${userName} may print until ${until}. The slip is at ${printedAt}`);
   return exitCode.ok;

@@ -1,4 +1,4 @@
-/** `platen guest list` and `platen guest end`: what the running agent knows of its guests, and ends. */
+/** `platen guest list` and `platen guest end`: shows the guests that the running agent knows, and ends them. */
 import { z } from 'zod';
 import { loadConfig } from '../../config/load.ts';
 import { isoWithOffset } from '../../core/clock.ts';
@@ -18,7 +18,7 @@ export interface GuestEndOptions {
   readonly name: string;
 }
 
-/** Longer than the agent asks the service. */
+/** Longer than the agent waits for the service. */
 export const guestPatience = seconds(50);
 
 const listAnswer = z.object({

@@ -1,10 +1,10 @@
-/** The slip of paper that a guest is given. */
+/** The paper slip for a guest. */
 import { pdfFile, write } from '../../simulator/sample/pdf-file.ts';
 
 export interface Slip {
   readonly userName: string;
   readonly shortId: string;
-  /** As it is to be read. */
+  /** As text for people. */
   readonly until: string;
   readonly pages: number | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What `platen init` has to know, as flags and `--answers FILE` give it: what a flag says goes before the file. What
- * neither says comes from the configuration that is there, or from a person.
+ * The answers that `platen init` needs, from flags and from `--answers FILE`. A flag is stronger than the file. Missing
+ * answers come from the present configuration or from a person.
  */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -16,12 +16,12 @@ export interface Answers {
   readonly authUrl?: string | undefined;
   /** `-`: standard input. */
   readonly apiKeyFile?: string | undefined;
-  /** What the administrator who approves reads. */
+  /** The text for the administrator who approves the device. */
   readonly description?: string | undefined;
   readonly printers: readonly PrinterAnswer[];
   readonly readers: readonly ReaderAnswer[];
   readonly testPage?: boolean | undefined;
-  /** Minutes; false: not at all. Absent: ten, or as long as it takes where a person looks on. */
+  /** Minutes; false: no wait. Absent: ten minutes, or no limit if a person watches. */
   readonly wait?: number | false | undefined;
 }
 
@@ -42,8 +42,8 @@ const answersFile = z.strictObject({
 });
 
 /**
- * A flag goes before the list of printers, and that before the answers. Throws `ConfigInvalid` for a file with mistakes,
- * all of them named.
+ * A flag is stronger than the list of printers, and the list is stronger than the answers. Throws `ConfigInvalid` with
+ * all mistakes of a file.
  */
 export function answersOf(flags: InitOptions, whose: Reader): Answers {
   const { printers, ...fromFile } =
@@ -70,7 +70,7 @@ export function answersOf(flags: InitOptions, whose: Reader): Answers {
   };
 }
 
-/** The path of the key's file is relative to that of the answers. */
+/** The path of the key file is relative to the file of the answers. */
 function readAnswers(file: string, reader: Reader): z.output<typeof answersFile> {
   const read = givenText(file, reader);
   const { document, counter, data = {} } = parsedYaml(file, read);
@@ -91,8 +91,8 @@ function readAnswers(file: string, reader: Reader): z.output<typeof answersFile>
 }
 
 /**
- * The OAuth side of a service whose API is at this address: on port 7400 where the API is on 7300, as on a gateway
- * (src/cloud/README.md 10); elsewhere at the same address. `undefined` for what is no address.
+ * The OAuth address of a service whose API has this address: port 7400 if the API has 7300, as on a gateway
+ * (src/cloud/README.md 10); otherwise the same address. `undefined` if it is no address.
  */
 export function authUrlFor(baseUrl: string): string | undefined {
   if (!URL.canParse(baseUrl)) return undefined;
@@ -100,7 +100,7 @@ export function authUrlFor(baseUrl: string): string | undefined {
   return `${protocol}//${port === '7300' ? `${hostname}:7400` : host}`;
 }
 
-/** Where it may be, the likeliest first. */
+/** Possible OAuth addresses, the most probable first. */
 export function authUrlsFor(baseUrl: string): readonly string[] {
   if (!URL.canParse(baseUrl)) return [];
   const { protocol, hostname, host } = new URL(baseUrl);

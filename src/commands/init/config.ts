@@ -1,7 +1,7 @@
 /**
- * The configuration that the answers of `platen init` make of the one that is there: the keys that were answered for,
- * and nothing else. A file whose service is below `.example` (RFC 2606) is an example as it was shipped: its addresses
- * and terminals answer nothing.
+ * The new configuration: the present one with the keys that were answered, and nothing else. If the service of a file
+ * has an address below `.example` (RFC 2606), the file is the example of the package: its addresses and terminals are
+ * no answers.
  */
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
@@ -23,19 +23,19 @@ export interface TerminalAnswer {
   readonly serialNumber: string;
 }
 
-/** What the file answers by itself. */
+/** The answers that are in the file already. */
 export interface Present {
   readonly baseUrl?: string | undefined;
   readonly authUrl?: string | undefined;
   readonly description?: string | undefined;
-  /** Where the key is read from; the key itself stays where it is. */
+  /** The source of the key, not the key itself. */
   readonly apiKey?: unknown;
   readonly terminals: readonly { readonly id: string; readonly uri: string; readonly serialNumber: string }[];
-  /** Terminals that are but a name, for whoever fills the file in. */
+  /** Terminals with nothing but a name, which a person was to complete. */
   readonly unfinished: readonly string[];
 }
 
-/** What init starts from where there is no file. */
+/** The start of init if there is no file. */
 export const newFile = ({ stateDir }: { readonly stateDir: string }): string => `\
 # Platen on this machine. Every key that is not here has a default: see systemd/configure.md.
 cloud:
@@ -87,19 +87,19 @@ export function presentIn(draft: ConfigDraft): Present & { readonly isExample: b
 
 const asObject = (data: unknown): object => (typeof data === 'object' && data !== null ? data : {});
 
-/** What is answered, in the words of the file. Throws nothing: what is wrong with a value the schema tells. */
+/** Writes the answers in the form of the file. Throws nothing, because the schema reports wrong values. */
 export function applyAnswers(
   draft: ConfigDraft,
   answers: Omit<Answers, 'printers'> & {
     readonly terminals: readonly TerminalAnswer[];
-    /** Where a key that was given is to be. */
+    /** Where a given key is to be stored. */
     readonly keyTo: 'file' | 'sealed' | undefined;
   },
 ): void {
   const present = presentIn(draft);
   const { description, terminals, readers, keyTo } = answers;
   const baseUrl = answers.baseUrl ?? present.baseUrl;
-  // Derived anew where the service moves; what stands beside a service that stays is somebody's choice.
+  // Derived again if the service moves. If the service stays, a person has chosen the present address.
   const stays = present.baseUrl === baseUrl ? present.authUrl : undefined;
   const derived = baseUrl === undefined ? undefined : authUrlFor(baseUrl);
   draft.set({ path: ['cloud', 'baseUrl'], value: baseUrl });
@@ -109,7 +109,7 @@ export function applyAnswers(
   if (keyTo === 'file' && keyFileOf(present.apiKey) === undefined) {
     draft.set({ path: ['cloud', 'apiKey'], value: { file: usualKeyFile }, flow: true });
   }
-  // So that an administrator who approves many tells them apart.
+  // An administrator who approves many devices must be able to distinguish them.
   const isNew = present.isExample || (present.baseUrl === undefined && present.description === undefined);
   draft.set({
     path: ['device', 'description'],
@@ -131,7 +131,7 @@ export function applyAnswers(
 
 export const usualKeyFile = 'api-key';
 
-/** As the file names it; `undefined` where the key does not stand in a file of its own. */
+/** The path as the file has it; `undefined` if the key is not in a file of its own. */
 export function keyFileOf(apiKey: unknown): string | undefined {
   const { data } = z.strictObject({ file: z.string() }).safeParse(apiKey);
   return data?.file;
@@ -163,7 +163,7 @@ function setTerminal(draft: ConfigDraft, { id, uri, serialNumber }: TerminalAnsw
   draft.set({ path: ['terminals', at, 'printer', 'uri'], value: uri });
 }
 
-/** They become the readers of the terminal; what else stands at one that is there already, its baud rate, say, stays. */
+/** These become the readers of the terminal. Other settings of an existing reader stay, for example its baud rate. */
 function setReaders(draft: ConfigDraft, at: number, named: readonly ReaderSettings[]): void {
   if (named.length === 0) return;
   const { terminals } = draft.data() as { terminals: readonly { readers?: readonly object[] }[] };
@@ -176,7 +176,7 @@ function setReaders(draft: ConfigDraft, at: number, named: readonly ReaderSettin
   draft.set({ path: ['terminals', at, 'readers'], value });
 }
 
-/** Mistakes in the answers, one each, in the words of the flags. */
+/** Mistakes in the answers, one each, with the names of the flags. */
 export function readerMistakes(
   { readers }: Pick<Answers, 'readers'>,
   ids: readonly string[],
@@ -190,8 +190,8 @@ export function readerMistakes(
 }
 
 /**
- * What the agent would read, with the new key where there is one. Throws `ConfigInvalid` with all that is wrong, and
- * nothing was written.
+ * The configuration that the agent would read, with the new key if there is one. Throws `ConfigInvalid` with all
+ * faults; nothing was written.
  */
 export function checkDraft(
   draft: ConfigDraft,
@@ -199,7 +199,7 @@ export function checkDraft(
 ): Config {
   const trial = draftOf(file, draft.text());
   if (key) trial.set({ path: ['cloud', 'apiKey'], value: { env: keyVariable }, flow: true });
-  // Made and sealed here, or before: no command can look it up.
+  // This key is sealed now, or was sealed before. No command can read it.
   if (isSealingKeySealed(draft)) trial.set({ path: sealingKeyPath, value: standIn });
   return checkConfig(trial.text(), { file, env: { ...env, [keyVariable]: key?.reveal() } });
 }

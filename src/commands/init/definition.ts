@@ -1,4 +1,4 @@
-/** The options of `platen init`, and how an answer is written in one. */
+/** The options of `platen init`, and the form of an answer in an option. */
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Calls } from '../calls.ts';

@@ -1,6 +1,6 @@
 /**
- * Questions to the person at the terminal, a line each: with the answer that Enter gives in brackets, asked again with
- * the reason when it does not fit. A secret is not shown while it is typed. Ctrl-C leaves.
+ * Questions to the person at the terminal, one line each. Enter gives the answer in brackets. If an answer does not
+ * fit, the question comes again with the reason. A secret is not shown while it is typed. Ctrl-C leaves.
  */
 import { systemClock } from '../../core/clock.ts';
 import { printable } from '../../core/text/printable.ts';
@@ -10,10 +10,10 @@ import { openTty } from '../../prompt/tty.ts';
 import { CommandFailed } from '../failure.ts';
 
 export interface QuestionOptions {
-  /** What Enter alone gives; absent: there has to be an answer. */
+  /** The answer for Enter alone; absent: the person must answer. */
   readonly given?: string | undefined;
   readonly echo?: 'shown' | 'hidden';
-  /** Why an answer does not fit. */
+  /** The reason why an answer does not fit. */
   check?(answer: string): string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Dialogue extends AsyncDisposable {
   confirm(question: string, given: 'yes' | 'no'): Promise<boolean>;
 }
 
-/** Of the terminal this program was started at. */
+/** For the terminal on which this program was started. */
 export async function openDialogue({
   path = '/dev/tty',
   signal,
@@ -36,7 +36,7 @@ export async function openDialogue({
   const tty = await openTty(path, { clock: systemClock, leaving: '', onBytes: typed.push });
   const stopped = aborted(signal).then(() => Promise.reject(new CommandFailed('stopped')));
   stopped.catch(() => {});
-  // In order, whoever does not wait for it.
+  // Keeps the order, even if a caller does not wait.
   let written = Promise.resolve();
   const write = (text: string) => {
     written = written.then(() => tty.write(text, { signal }));
@@ -47,7 +47,7 @@ export async function openDialogue({
     write(shown);
     const next = () => Promise.race([typed.next(), tty.gone, stopped]);
     const answer = await typedLine(next, (text, whole) => {
-      // What is rubbed out may be of any width: the line is written anew.
+      // An erased character may have any width, so the whole line is written again.
       if (echo === 'shown') write(text === '' ? `\r\u001b[2K${shown}${whole}` : text);
     });
     write('\n');
@@ -84,7 +84,7 @@ export async function openDialogue({
 
 type Keys = ReturnType<ReturnType<typeof createKeyDecoder>['push']>;
 
-/** Up to Enter. `echo` is told what came to it, nothing where something was rubbed out, and all that stands there then. */
+/** Reads up to Enter. `echo` gets the new text (empty if something was erased) and the whole answer so far. */
 async function typedLine(
   next: () => Promise<Keys[number]>,
   echo: (text: string, whole: string) => void,
@@ -102,7 +102,7 @@ async function typedLine(
   }
 }
 
-/** What was typed ahead waits for the next question. */
+/** Keys that were typed too early wait for the next question. */
 function typedKeys(): { push(bytes: Uint8Array): void; next(): Promise<Keys[number]> } {
   const decoder = createKeyDecoder();
   const waiting: Keys[number][] = [];

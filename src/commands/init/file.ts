@@ -1,7 +1,7 @@
 /**
- * The files that `platen init` writes: the configuration and the API key. Where root writes for the service they are
- * root's, and the service's user may read them; nobody else may (INVARIANTS.md T19, T26). Each is whole at any moment;
- * a symbolic link is never followed, and what the service's user could have written is not read.
+ * The files of `platen init`: the configuration and the API key. If root writes for the service, they belong to root,
+ * and only the service's user may read them besides (INVARIANTS.md T19, T26). A file is never half written. A symbolic
+ * link is never followed. A file that the service's user could have written is not read.
  */
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import type { Chance } from '../../core/chance.ts';
 import { CommandFailed } from '../failure.ts';
 import type { ServiceUser } from '../service-user.ts';
 
-/** Absent: files are whose process it is, and nobody else's. */
+/** Absent: the files belong to the user of this process, and no other user may read them. */
 export interface Reader {
   readonly reader: ServiceUser | undefined;
 }
@@ -18,7 +18,7 @@ export interface Reader {
 const ownerOnly = 0o600;
 const readerToo = 0o640;
 
-/** `undefined` where there is none. Rejects `CommandFailed`. */
+/** `undefined` if there is no file. Rejects `CommandFailed`. */
 export async function textOf(path: string, { reader }: Reader): Promise<string | undefined> {
   try {
     if (reader && !(await isRoots(dirname(path)))) throw new CommandFailed(strangers(path));
@@ -43,8 +43,8 @@ const strangers = (path: string): string =>
   `${path}: users other than root can write there, so root does not read it. Look into it, then run: chown root:platen ${path} && chmod go-w ${path}`;
 
 /**
- * Whether root alone chooses what is in this folder: whoever may write in one above it chooses where a path leads, but in
- * one with the sticky bit. One that is not there yet will be made in one that is.
+ * Whether only root can change the entries of this folder. A user who can write in a folder above, unless it has the
+ * sticky bit, decides where a path leads. A missing folder will be made in its parent, so the parent counts.
  */
 async function isRoots(folder: string): Promise<boolean> {
   const real = await realpath(folder).catch(() => undefined);
@@ -56,11 +56,14 @@ async function isRoots(folder: string): Promise<boolean> {
 
 export interface Writing extends Reader {
   readonly chance: Chance;
-  /** Where everybody may read it. */
+  /** If every user may read it. */
   readonly mode?: 0o644;
 }
 
-/** Writes beside it, and puts that in its place. Its folder is made where there is none. Rejects `CommandFailed`. */
+/**
+ * Writes a new file beside the old one and then replaces the old one. A missing folder is made. Rejects
+ * `CommandFailed`.
+ */
 export async function replaceFile(
   path: string,
   text: string,
@@ -90,19 +93,19 @@ export async function replaceFile(
   }
 }
 
-/** Whether the agent may read it and not write it, and nobody else but root may either. */
+/** Whether the agent can read it but not write it, and only root can write it. */
 export async function isForAgent(path: string, { reader }: Reader): Promise<boolean> {
   const { mode, uid, gid } = await lstat(path);
   if (!reader) return (mode & 0o007) === 0;
   return uid === 0 && gid === reader.gid && (mode & 0o777) === readerToo;
 }
 
-/** As StateDirectory= of the unit would. In a folder of the service's the agent makes it itself. */
+/** As StateDirectory= of the unit would make it. In a folder of the service the agent makes it itself. */
 export async function makeStateFolder(folder: string, { reader }: Reader): Promise<void> {
   if (reader && (await isRoots(dirname(folder)))) await makeFolder(folder, reader, 0o700);
 }
 
-/** One that is there stays as it is. */
+/** An existing folder is not changed. */
 async function makeFolder(folder: string, owner: ServiceUser | undefined, mode = 0o750): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode });
   if (made === undefined || !owner) return;

@@ -1,6 +1,6 @@
 /**
- * The second half of `platen init`: an agent runs, the device is approved, the terminals are ready, a page comes out;
- * and what to do next.
+ * The second half of `platen init`: an agent runs, the device is approved, the terminals are ready, and a test page is
+ * printed. Then it tells the next steps.
  */
 import type { Duration } from '../../core/duration.ts';
 import { printable } from '../../core/text/printable.ts';
@@ -14,7 +14,7 @@ import { noteDeed } from '../deed.ts';
 import { exitCode } from '../io.ts';
 import { becomeServiceUser } from '../service-user.ts';
 
-/** Of a run that changes nothing no page is printed. */
+/** A run that changes nothing prints no page. */
 export interface Finish extends ServiceDeps {
   readonly isInteractive: boolean;
   /** Keys of the configuration. */
@@ -30,7 +30,7 @@ export async function registerAndPrint(finish: Finish): Promise<number> {
   const service = await prepareService(finish);
   becomeServiceUser();
   await using agent = await keepAgent(finish, service);
-  // As soon as there is somebody to take it: whoever waits for the approval may leave at any time.
+  // Noted as soon as an agent answers, because the person may leave at any time during the wait for the approval.
   let isNoted = !finish.isChanged;
   const onAnswer = async () => {
     if (isNoted) return;
@@ -68,7 +68,7 @@ export async function registerAndPrint(finish: Finish): Promise<number> {
   return isOut ? exitCode.ok : exitCode.failed;
 }
 
-/** False when one that was wanted did not come out for certain. */
+/** False if a wanted page did not come out, or if that is not certain. */
 async function printTestPages(finish: Finish): Promise<boolean> {
   const { file, terminals, io } = finish;
   let isOut = true;

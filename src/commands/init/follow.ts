@@ -1,7 +1,7 @@
 /**
- * What `platen init` does after the file is written: asks the running agent again and again how it is, and says what it
- * waits for, until its terminals are ready, the service has refused it, or the time is up. The agent alone registers and
- * writes the state directory (INVARIANTS.md D13).
+ * After the file is written, `platen init` asks the running agent for its state again and again, and tells what it
+ * waits for. It ends when the terminals are ready, when the service has refused the device, or when the time is up.
+ * Only the agent registers the device and writes the state directory (INVARIANTS.md D13).
  */
 import type { Config } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -14,20 +14,20 @@ import type { Status } from '../status/schema.ts';
 
 export type Followed =
   | { readonly end: 'ready' }
-  /** Nobody but a person can go on: the key is wrong, the device was rejected. */
+  /** A person must act: the key is wrong, or the device was rejected. */
   | { readonly end: 'refused'; readonly why: string }
-  /** The time is up, or Ctrl-C. */
+  /** The time is up, or the person pressed Ctrl-C. */
   | { readonly end: 'waiting'; readonly for: string }
   | { readonly end: 'agent-ended'; readonly code: number };
 
 export interface Following {
   readonly config: Config;
   readonly terminals: readonly string[];
-  /** Of the whole; absent: as long as it takes, where a person looks on. */
+  /** For the whole wait; absent: no limit, because a person watches. */
   readonly limit: Duration | undefined;
-  /** The exit code of an agent that does not run any longer. */
+  /** The exit code of the agent, if it has ended. */
   ended(): Promise<number | undefined>;
-  /** The agent has answered for the first time. */
+  /** Called at the first answer of the agent. */
   onAnswer(): Promise<void>;
   readonly io: Io;
 }
@@ -38,7 +38,7 @@ interface Stage {
 }
 
 const pause = milliseconds(250);
-/** Approved, a terminal is ready in seconds, unless something is wrong with it. */
+/** After the approval a terminal is ready within seconds, unless it has a fault. */
 const readyLimit = minutes(1);
 
 export async function followToReady(following: Following): Promise<Followed> {
@@ -87,7 +87,7 @@ export async function followToReady(following: Following): Promise<Followed> {
       tell.over();
       return { end: 'waiting', for: sentence };
     }
-    // Ctrl-C is told at the top, like the end of the time.
+    // The loop above handles Ctrl-C in the same way as the end of the time.
     await systemClock.sleep(pause, { signal: io.stop }).catch(() => {});
   }
 }
@@ -111,7 +111,7 @@ function stageOf(status: Status | undefined, wanted: readonly string[]): Stage {
       sentence: `the print service${agents.length > 0 ? `: ${agents.join('; ')}` : ''}`,
     };
   }
-  // One that the agent does not know may be to come.
+  // The agent may not know a new terminal yet.
   const missing = wanted.filter((id) => !terminals.some((one) => one.id === id && one.ready));
   if (missing.length === 0) return { now: 'ready', sentence: '' };
   const why = missing.map((id) => {
@@ -132,7 +132,7 @@ interface Teller {
   over(): void;
 }
 
-/** On a terminal one line that turns; elsewhere a line when something changes, and one a minute. */
+/** On a terminal: one line that changes. Otherwise: a new line when something changes, and one a minute. */
 function createTeller(io: Io): Teller {
   return process.stdout.isTTY ? spinner() : lines(io);
 }

@@ -1,8 +1,8 @@
 /**
- * `platen init`: from three answers (service, key, printers) to a terminal that is ready. It looks whether the service
- * takes the first two, writes the configuration, sees to it that an agent runs, says what the administrator of the
- * service has to approve, and prints a test page. Run again with the same answers it changes nothing. Where a person sits
- * at a terminal it asks; elsewhere, and with `--yes`, it never does. With `--dry-run` it only shows what it would do.
+ * `platen init`: three answers (service, key, printers) lead to a terminal that is ready. It checks the service and the
+ * key, writes the configuration, starts an agent if none runs, tells what the administrator of the service must
+ * approve, and prints a test page. A second run with the same answers changes nothing. It asks questions only if a
+ * person sits at a terminal, and never with `--yes`. With `--dry-run` it only shows what it would do.
  */
 import { resolve } from 'node:path';
 import { draftOf } from '../../config/config-edit.ts';
@@ -53,14 +53,14 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   }
   const isInteractive =
     !flags.yes && process.stdin.isTTY && process.stdout.isTTY && process.platform !== 'win32';
-  const told: Interviewed = isInteractive
+  const interviewed: Interviewed = isInteractive
     ? await inDialogue(io, (dialogue) => interview(questionsAt(machine, { given, key: givenKey, dialogue })))
     : { answers: given, key: givenKey, isServiceTried: false, isAsked: false };
-  const { answers, key } = told;
+  const { answers, key } = interviewed;
   refuseKeyElsewhere(machine, key);
 
   const isList = flags.from !== undefined;
-  const tells = isList ? 'how far' : told.isAsked ? 'nothing' : 'each';
+  const tells = isList ? 'how far' : interviewed.isAsked ? 'nothing' : 'each';
   const { terminals, looks, missing } = await terminalsOf(answers, machine.present, { io, tells });
   if (isList) for (const line of looksAsTable(answers.printers, terminals, looks)) io.out(line);
   const lacking = [...missing, ...unsaidIn(answers, machine, key), ...mistakesIn(answers, machine)];
@@ -71,7 +71,7 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
   const { config, writing } = await prepared(machine, { answers: whole, terminals, key });
   const isChanged = await isToWrite(writing);
   if (isChanged) {
-    if (!told.isServiceTried && isServiceNew(writing)) {
+    if (!interviewed.isServiceTried && isServiceNew(writing)) {
       const look = await lookWhereRootMay(config, machine);
       refuseUnlessThere(look, { io, isWaitedFor: answers.wait !== false });
     }
@@ -92,7 +92,7 @@ export async function initCommand(flags: InitOptions, io: Io): Promise<number> {
     changed,
     isInteractive,
     terminals: terminals.length > 0 ? terminals.map(({ id }) => id) : allIds(config),
-    // Nobody wants to be asked two hundred times.
+    // A list may have hundreds of printers, and nobody wants to answer for each of them.
     testPage: answers.testPage ?? (isList ? false : undefined),
     limit: limitOf(answers, isInteractive),
   });
@@ -117,7 +117,7 @@ function refuseKeyElsewhere({ file, present, place }: Machine, key: Secret | und
   throw new CommandFailed(`${file} reads the API key from ${elsewhere}. Put the key there yourself`);
 }
 
-/** What is to be written, checked as the agent will. Throws `ConfigInvalid`. */
+/** The new configuration, checked in the same way as by the agent. Throws `ConfigInvalid`. */
 async function prepared(
   machine: Machine,
   {
@@ -145,7 +145,7 @@ async function prepared(
   return { config, writing };
 }
 
-/** Of a service that is new here, and whose second address nobody has said. */
+/** For a new service whose second address was not given. */
 async function withBothAddresses(
   machine: Machine,
   answers: Answers,
@@ -154,17 +154,17 @@ async function withBothAddresses(
   const { baseUrl, authUrl } = answers;
   const { present } = machine;
   if (baseUrl === undefined || authUrl !== undefined || baseUrl === present.baseUrl) return answers;
-  // What is no address the schema tells.
+  // The schema reports a text that is no address.
   if (!serviceUrl.safeParse(baseUrl).success) return answers;
   const given = { present, tryService: tryServiceAt(machine) };
   return { ...answers, authUrl: (await tryAddresses(given, { baseUrl, authUrl, key })).authUrl };
 }
 
-/** What else changes is no reason to trouble the service. */
+/** Other changes are no reason to call the service. */
 const isServiceNew = ({ before, key, draft }: Writing): boolean =>
   before === undefined || key !== undefined || draft.changes.some(({ path }) => path.startsWith('cloud.'));
 
-/** Whether it would be written. */
+/** Returns whether init would write the file. */
 async function showChanges(machine: Machine, given: Parameters<typeof prepared>[1]): Promise<boolean> {
   const answers = await withBothAddresses(machine, given.answers, given.key);
   const { config, writing } = await prepared(machine, { ...given, answers });
@@ -185,7 +185,7 @@ async function writeShown(
   { writing, isAsked }: { readonly writing: Writing; readonly isAsked: boolean },
 ): Promise<void> {
   for (const line of differences(writing)) io.out(line);
-  // Of a first configuration nothing is lost.
+  // A first configuration replaces nothing, so no question is needed.
   const isWanted =
     !isAsked ||
     present.baseUrl === undefined ||
@@ -211,7 +211,7 @@ function questionsAt(
   };
 }
 
-/** The printers are not known yet, and none is needed for it. */
+/** The printers are not known yet. The look at the service does not need them. */
 function tryServiceAt(machine: Machine): TryService {
   const { file, start, place, io } = machine;
   return ({ baseUrl, authUrl, key }) => {

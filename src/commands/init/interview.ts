@@ -1,4 +1,4 @@
-/** What the dialogue of `platen init` is given, and what comes of it. */
+/** The input and the result of the dialogue of `platen init`. */
 import type { Secret } from '../../core/secret.ts';
 import type { Answers } from './answers.ts';
 import type { Present } from './config.ts';
@@ -9,9 +9,9 @@ import type { ServiceLook } from './service/service-look.ts';
 export interface Interview {
   readonly answers: Answers;
   readonly present: Present;
-  /** Of a file that was named. */
+  /** From a file that was named. */
   readonly key: Secret | undefined;
-  /** Enter keeps it. */
+  /** Enter keeps the present key. */
   readonly isKeyThere: boolean;
   readonly dialogue: Dialogue;
   readonly run: RunProgram;
@@ -19,7 +19,7 @@ export interface Interview {
   readonly tryService: TryService;
 }
 
-/** `undefined`: it may not be tried. Without a key it is the one that is there. */
+/** `undefined`: the service may not be called. Without a key, the present key is used. */
 export type TryService = (service: ServiceAnswers) => Promise<ServiceLook | undefined>;
 
 export interface ServiceAnswers {
@@ -31,8 +31,8 @@ export interface ServiceAnswers {
 export interface Interviewed {
   readonly answers: Answers;
   readonly key?: Secret | undefined;
-  /** The service was tried, or a person took it as it is. */
+  /** The service was tried, or the person accepted it without an answer. */
   readonly isServiceTried: boolean;
-  /** A person was asked for printers, and has seen what each answered. */
+  /** A person was asked for printers, and has seen the answer of each. */
   readonly isAsked: boolean;
 }

@@ -1,4 +1,4 @@
-/** The machine as `platen init` finds it: the file as it is, where its key is, and who will read both. */
+/** The machine before `platen init` changes it: the file, the place of its key, and the user who will read both. */
 import type { ConfigDraft } from '../../config/config-edit.ts';
 import type { Io } from '../io.ts';
 import type { Present } from './config.ts';
@@ -9,13 +9,13 @@ import type { Vault } from './service/sealed.ts';
 
 export interface Machine extends Reader {
   readonly file: string;
-  /** The file as it was; absent: there is none. */
+  /** The old text of the file; absent: there is no file. */
   readonly before: string | undefined;
-  /** What init starts from: the file, or a new one. */
+  /** The text that init starts from: the file, or a new one. */
   readonly start: string;
-  /** What the answers are written into. */
+  /** Init writes the answers into this. */
   readonly draft: ConfigDraft;
-  /** What the file answers by itself. */
+  /** The answers that are in the file already. */
   readonly present: Present;
   readonly vault: Vault | undefined;
   readonly place: KeyPlace | undefined;

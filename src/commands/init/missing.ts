@@ -1,11 +1,11 @@
-/** What the answers of `platen init` leave open, and what is wrong with them: a sentence each, with the flag that mends it. */
+/** Missing and wrong answers of `platen init`, one sentence each, with the flag that corrects it. */
 import type { Secret } from '../../core/secret.ts';
 import type { Answers } from './answers.ts';
 import { readerMistakes } from './config.ts';
 import { hasKey } from './service/key.ts';
 import type { Machine } from './machine.ts';
 
-/** Neither answers nor file say it. */
+/** Missing in the answers and in the file. */
 export function unsaidIn(
   { baseUrl, printers }: Answers,
   { present, place }: Machine,
@@ -24,7 +24,7 @@ export function unsaidIn(
   ];
 }
 
-/** What contradicts itself. */
+/** Answers that contradict each other. */
 export function mistakesIn(answers: Answers, { present }: Machine): readonly string[] {
   const { printers } = answers;
   const ids = [...present.terminals, ...printers].map(({ id }) => id);

@@ -1,15 +1,15 @@
-/** What `platen init` may be told on the command line. */
+/** The options of `platen init` on the command line. */
 
 export interface PrinterAnswer {
-  /** Of the terminal. */
+  /** The id of the terminal. */
   readonly id: string;
   readonly uri: string;
-  /** Absent: as the configuration has it, else as the printer says. */
+  /** Absent: the number in the configuration, or else the number that the printer reports. */
   readonly serialNumber?: string | undefined;
 }
 
 export interface ReaderAnswer {
-  /** Absent: the only one there is. */
+  /** Absent: the only terminal. */
   readonly terminal?: string | undefined;
   /** See `readers.ts`. */
   readonly reader: string;

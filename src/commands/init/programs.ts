@@ -1,6 +1,6 @@
 /**
- * The programs that `platen init` asks: `avahi-browse`, `systemctl` and the like. None by a shell, and none with an argument
- * that came from the network.
+ * The programs that `platen init` runs, such as `avahi-browse` and `systemctl`. It uses no shell, and no argument comes
+ * from the network.
  */
 import type { ExecFileException } from 'node:child_process';
 import { execFile } from 'node:child_process';
@@ -19,10 +19,10 @@ export type RunProgram = (
   options: { readonly signal: AbortSignal; readonly input?: string },
 ) => Promise<ProgramEnd>;
 
-/** Octets of output; what says more is stopped, and what it said so far counts. */
+/** Octets of output. A program with more output is stopped, and its output so far is used. */
 const longestOutput = 2 ** 20;
 
-/** Runs it to its end; rejects when the signal aborts. */
+/** Runs the program to its end. Rejects when the signal aborts. */
 export const runProgramOf =
   (env: Io['env']): RunProgram =>
   (program, args, { signal, input }) =>
@@ -33,7 +33,7 @@ export const runProgramOf =
         else if (error?.code === 'ENOENT') resolve({ code: undefined, stdout: '', stderr: '' });
         else resolve({ code: codeOf(error), stdout, stderr });
       });
-      // It may have ended without reading.
+      // The program may have ended without reading its input.
       child.stdin?.on('error', () => {}).end(input);
     });
 

@@ -1,7 +1,7 @@
 /**
- * The dialogue of `platen init`: asks what flags, answers and the present file leave open, and gives the same answers as a
- * file of them would. In the usual case it is three questions: the service, its key, the printer. What follows from an
- * answer is found out and not asked.
+ * The dialogue of `platen init`: asks for the answers that are missing in the flags, the answers file and the present
+ * configuration. The result has the form of an answers file. Usually there are three questions: the service, its key,
+ * the printer. Facts that follow from an answer are found out without a question.
  */
 import { serviceUrl } from '../../config/schema/values.ts';
 import { printable } from '../../core/text/printable.ts';
@@ -32,7 +32,7 @@ export async function interview(given: Interview): Promise<Interviewed> {
 const bothAddresses =
   'A print service has two addresses: one for documents, often with port 7300, and one where devices sign in, often with port 7400. Give the first. Platen finds the second.';
 
-/** Until the service takes what was answered, or the person takes the service as it is. */
+/** Until the service accepts the answers, or the person accepts the service as it is. */
 async function askService(given: Interview): Promise<ServiceAnswers> {
   const { answers, present, dialogue } = given;
   if (answers.baseUrl === undefined) dialogue.say(bothAddresses);

@@ -1,4 +1,4 @@
-/** Card readers as `platen init` finds them plugged in, and as an answer names one. None is opened. */
+/** The card readers that are plugged in, and the readers that an answer names. `platen init` opens no reader. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { knownReaders } from '../../config/schema/known-readers.ts';
@@ -12,7 +12,7 @@ export interface FoundReader {
   readonly what: string;
 }
 
-/** Serial ones by their lasting names, then HID devices that are known as readers. */
+/** Serial readers by their stable names, then HID devices that are known as readers. */
 export async function findReaders({
   byId = '/dev/serial/by-id',
   sysfs = '/sys',
@@ -34,7 +34,7 @@ export async function findReaders({
 const forms = Object.values(readerKinds).flatMap((kind) => kind.forms);
 export const readerForms = `/dev/serial/by-id/…, /dev/input/by-id/…, ${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`;
 
-/** `undefined` for an answer of none of these forms. */
+/** `undefined` if the answer has none of these forms. */
 export function readerSettings(answer: string): ReaderSettings | undefined {
   if (answer.startsWith('/'))
     return { type: answer.startsWith('/dev/input/') ? 'hid' : 'serial', path: answer };

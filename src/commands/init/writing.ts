@@ -1,4 +1,7 @@
-/** What `platen init` writes: shown before, the old file kept, the key first, so that none is named that is not there. */
+/**
+ * How `platen init` writes: it shows the changes, keeps the old file, and stores the key first. So the configuration
+ * never names a missing key.
+ */
 import type { ConfigDraft } from '../../config/config-edit.ts';
 import { systemChance } from '../../core/chance.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
@@ -14,13 +17,13 @@ import type { Vault } from './service/sealed.ts';
 export interface Writing extends Reader {
   readonly vault: Vault | undefined;
   readonly file: string;
-  /** The file as it was. */
+  /** The old text of the file. */
   readonly before: string | undefined;
   readonly draft: ConfigDraft;
-  /** A new one alone. */
+  /** Only a new key. */
   readonly key: Secret | undefined;
   readonly sealingKey: Secret | undefined;
-  /** Where the key is to be. */
+  /** Where the key is to be stored. */
   readonly place: KeyPlace | undefined;
 }
 
@@ -44,7 +47,7 @@ export function differences({
   return [
     before === undefined ? `${file} is new:` : `${file} changes:`,
     ...draft.changes.map(({ path, from, to }) => {
-      // It may stand in the file itself.
+      // The key may be in the configuration file itself.
       if (path === 'cloud.apiKey') {
         return `  ${path}: ${place?.kind === 'sealed' ? sealedInWords(vault) : 'in a file of its own'}`;
       }

@@ -1,4 +1,4 @@
-/** `platen log-level`: the running agent tells more for a limited time, at most 15 minutes (INVARIANTS.md T20). */
+/** `platen log-level`: the running agent logs more for a limited time, at most 15 minutes (INVARIANTS.md T20). */
 import { statePlace } from '../config-part.ts';
 import { callControl, notRunning } from '../control-call.ts';
 import type { Io } from '../io.ts';

@@ -1,4 +1,4 @@
-/** What the log says of a fleet and its engine, in words. */
+/** The log messages about a fleet and its engine, in words. */
 import type { Facts, Sentences } from './sentence.ts';
 import { because, counted, listed, release, said } from './sentence.ts';
 

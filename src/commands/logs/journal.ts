@@ -1,6 +1,6 @@
 /**
- * The journal of the unit, as journalctl(1) gives it out. It is asked for while the command is still whoever called, for
- * the service's user may not read it; what comes is read as that user.
+ * The journal of the unit, from journalctl(1). The command starts journalctl while it still runs as the caller, because
+ * the service's user may not read the journal. It reads the output as the service's user.
  */
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,12 +15,15 @@ export interface JournalQuestion {
 
 export interface Journal {
   readonly octets: AsyncIterable<Uint8Array>;
-  /** Why it gave nothing out, or stopped; `undefined` where all is well. To be asked when `octets` is over. */
+  /**
+   * The reason why journalctl gave no output or stopped; `undefined` if all is well. To be asked after the end of
+   * `octets`.
+   */
   failure(): Promise<string | undefined>;
   end(): void;
 }
 
-/** As many as tail(1) shows before it follows. */
+/** The same number that tail(1) shows before it follows. */
 const before = 10;
 
 export function askJournal({ since, follow }: JournalQuestion, env: Env): Journal {
@@ -34,7 +37,7 @@ export function askJournal({ since, follow }: JournalQuestion, env: Env): Journa
     ...(follow ? ['--follow', ...(since === undefined ? [`--lines=${before}`] : ['--no-tail'])] : []),
   ];
   const path = env['PATH'];
-  // Loaded here: every command loads this file at its start, and few ask for the journal.
+  // Loaded only here: every command loads this file at its start, but few need the journal.
   const { spawn } = process.getBuiltinModule('node:child_process');
   const child: ChildProcessByStdio<null, Readable, Readable> = spawn('journalctl', args, {
     env: { LC_ALL: 'C', ...(path === undefined ? {} : { PATH: path }) },

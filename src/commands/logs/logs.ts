@@ -1,6 +1,6 @@
 /**
- * `platen logs`: the log in a person's words, a line a record. It tells nothing that the log does not hold, and the log
- * holds no secret (INVARIANTS.md T20); what others wrote into it is told with its control characters escaped (T21).
+ * `platen logs`: the log in the words of a person, one line for each record. It tells only facts from the log, and the
+ * log has no secret (INVARIANTS.md T20). Control characters in the text of others are escaped (T21).
  */
 import { StringDecoder } from 'node:string_decoder';
 import { loadConfigWithoutSecrets } from '../../config/load.ts';
@@ -23,7 +23,7 @@ export async function logsCommand(options: LogsOptions, io: Io): Promise<number>
   const { terminal, source, follow } = options;
   const known = terminal === undefined ? undefined : terminalsIn(options.config, io);
   const isKnown = known?.some(({ id }) => id === terminal);
-  // Of a terminal that is not there nothing is to come; a log that is over may still tell of it.
+  // No record will come for an unknown terminal. But an old log may still have records of it.
   if (terminal !== undefined && isKnown === false && follow) {
     if (source.kind === 'journal') source.journal.end();
     throw noSuchTerminal(terminal, known);
@@ -44,11 +44,11 @@ export async function logsCommand(options: LogsOptions, io: Io): Promise<number>
   return exitCode.ok;
 }
 
-/** A line without a time cannot be too old. */
+/** A line without a time is never too old. */
 const isAskedFor = ({ at = Infinity, record }: LogLine, { since = 0, all }: LogsOptions): boolean =>
   at >= since && (all === true || !record || isTelling(record));
 
-/** `undefined` where the configuration cannot be read: then the log alone knows. */
+/** `undefined` if the configuration cannot be read. Then only the log knows the terminals. */
 function terminalsIn(config: string, io: Io): readonly { readonly id: string }[] | undefined {
   try {
     return loadConfigWithoutSecrets(config, io.env).terminals;
@@ -75,12 +75,12 @@ async function complainOf(
   );
 }
 
-/** Lines out of octets, one after the other as they come: of a file, a pipe or a program, however long it goes on. */
+/** Makes lines from octets as they arrive from a file, a pipe or a program, even if they never end. */
 
-/** In characters: no record comes near it (every text of one is cut at 512). */
+/** In characters. No record is nearly as long, because each text in it is cut at 512. */
 const longest = 64 * 1024;
 
-/** What is longer than any record comes cut, so that nothing fills the memory that has no line end. */
+/** Longer lines are cut, so that input without a line end cannot fill the memory. */
 async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new StringDecoder('utf8');
   let begun = '';
@@ -107,7 +107,7 @@ async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<strin
   if (begun !== '') yield whole();
 }
 
-/** One line of the log as a person reads it: when, in the time of the machine, which terminal, and what. */
+/** A line for a person has the time of this machine, the terminal, a mark for its level, and a sentence. */
 const marks: ReadonlyMap<string, readonly [string, Color]> = new Map([
   ['warn', ['Warning: ', 'yellow']],
   ['error', ['Error: ', 'red']],
@@ -118,7 +118,7 @@ const marks: ReadonlyMap<string, readonly [string, Color]> = new Map([
 const stampWidth = 19;
 const longestId = 32;
 
-/** Terminals are met one after the other: the column for them grows, and never shrinks. */
+/** The column for terminals grows when a longer id comes, and never shrinks, because later ids are not known. */
 function createTeller(io: Pick<Io, 'out' | 'screen'>): (line: LogLine) => void {
   const paint = paintFor(io.screen);
   let width = 0;
@@ -136,18 +136,18 @@ function createTeller(io: Pick<Io, 'out' | 'screen'>): (line: LogLine) => void {
 }
 
 /**
- * One line of the log, wherever it was kept: a record of the agent's (JSON Lines), an entry of the journal around one
- * (`journalctl -o json`), or what somebody else wrote between them, systemd for one.
+ * One line of the log: a record of the agent (JSON Lines), an entry of the journal around a record (`journalctl -o
+ * json`), or a line of another program between them, such as systemd.
  */
 interface LogLine {
-  /** Milliseconds since 1970, where it says so. */
+  /** Milliseconds since 1970, if the line has a time. */
   readonly at: number | undefined;
-  /** What it is: a record, or a text that is none. */
+  /** The line is a record, or else a text. */
   readonly record?: LogRecord;
   readonly text: string;
 }
 
-/** `undefined` for a line that says nothing. */
+/** `undefined` for an empty line. */
 function readLogLine(line: string): LogLine | undefined {
   if (line.trim() === '') return undefined;
   const value = parsed(line);
@@ -158,7 +158,7 @@ function readLogLine(line: string): LogLine | undefined {
   return inner && { ...inner, at: inner.at ?? entry.at };
 }
 
-/** The terminal it is about; a condition names it as its scope. */
+/** The terminal of the record. A condition has it as its scope. */
 function terminalOf({ record }: LogLine): string | undefined {
   const { terminal, scope }: Facts = record ?? {};
   if (typeof terminal === 'string') return terminal;
@@ -168,7 +168,7 @@ function terminalOf({ record }: LogLine): string | undefined {
 const isRecord = (value: unknown): value is LogRecord =>
   isFacts(value) && typeof value['msg'] === 'string' && typeof value['level'] === 'string';
 
-/** systemd.journal-fields(7): microseconds as text; a message that is no UTF-8 is a list of octets. */
+/** systemd.journal-fields(7): microseconds as text. A message that is not UTF-8 is a list of octets. */
 function entryOf(entry: Facts): { readonly at: number | undefined; readonly message: string } | undefined {
   const { MESSAGE: message, __REALTIME_TIMESTAMP: stamp } = entry;
   const text = Array.isArray(message) ? Buffer.from(message as number[]).toString() : message;
@@ -193,6 +193,6 @@ function parsed(line: string): unknown {
 
 function instantOf(time: unknown): number | undefined {
   const at = typeof time === 'string' ? parseInstant(time) : undefined;
-  // Beyond what ISO 8601 writes in four digits no clock of ours has ever been.
+  // Times beyond the four-digit years of ISO 8601 are no real times.
   return at !== undefined && at >= 0 && isoInstant(at).length === 24 ? at : undefined;
 }

@@ -1,4 +1,4 @@
-/** What the log says of Platen itself and of the machine it runs on, in words: start, configuration, readers, files. */
+/** The log messages about Platen itself and its machine, in words: start, configuration, readers, files. */
 import { outageReason } from '../../domain/terminal/outage-words.ts';
 import type { Facts, Sentences } from './sentence.ts';
 import { because, listed, said } from './sentence.ts';
@@ -75,6 +75,5 @@ export const machineSentences: Sentences = {
   'starts not counted': (facts) => `The number of starts could not be saved.${because(facts)}`,
 };
 
-/** Whose it is, where it is not the terminal's own. */
 const problemOf = ({ severity, code }: Facts): string =>
   `${severity === 'error' ? 'Fault' : 'Attention'} (${said(code)}):`;

@@ -1,4 +1,7 @@
-/** Where `platen logs` reads: a file, a pipe, else the journal, which it opens while it is still whoever called. */
+/**
+ * The source of `platen logs`: a file, a pipe, or else the journal. The journal is opened while the command still runs
+ * as the caller.
+ */
 import { fstatSync } from 'node:fs';
 import { systemClock } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
@@ -11,7 +14,7 @@ export interface LogsFlags {
   /** `-` is standard input. */
   readonly file?: string;
   readonly terminal?: string;
-  /** Given the present; milliseconds since 1970. */
+  /** Gets the present time; returns milliseconds since 1970. */
   readonly since?: (now: number) => number;
   readonly follow?: boolean;
   readonly all?: boolean;
@@ -23,7 +26,7 @@ export interface LogsOptions extends Omit<LogsFlags, 'since' | 'file'> {
   readonly since: number | undefined;
 }
 
-/** Of the journal, where nobody says since when; a file or a pipe is told from its beginning. */
+/** For the journal without a start time. A file or a pipe is read from its beginning. */
 const usualSpan = hours(24);
 
 export function openLog({ file, since, ...given }: LogsFlags, { env }: Io): LogsOptions {
@@ -42,7 +45,7 @@ export function openLog({ file, since, ...given }: LogsFlags, { env }: Io): Logs
   };
 }
 
-/** `platen run | platen logs`, `platen logs <platen.log`; not a terminal, and not /dev/null. */
+/** `platen run | platen logs`, `platen logs <platen.log`: a pipe or a file, but no terminal and not /dev/null. */
 function isPiped(): boolean {
   try {
     const input = fstatSync(0);

@@ -1,4 +1,4 @@
-/** What the log says of people in front of a terminal, in words: cards, logins, sessions, the page and the prompt. */
+/** The log messages about people in front of a terminal, in words: cards, logins, sessions, the page and the prompt. */
 import { outageReason } from '../../domain/terminal/outage-words.ts';
 import type { Facts, Sentences } from './sentence.ts';
 import { because, counted, said } from './sentence.ts';
@@ -101,7 +101,7 @@ export const personSentences: Sentences = {
   'prompt still down': (facts) => `The prompt on ${said(facts['tty'])} still does not work.${because(facts)}`,
 };
 
-/** Whose record says no more than that. */
+/** A refusal whose record has no further reason. */
 const isPlainRefusal = ({ code, locked, detail }: Facts): boolean =>
   code === 'login-refused' &&
   locked === undefined &&

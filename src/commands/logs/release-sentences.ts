@@ -1,8 +1,8 @@
-/** What the log says of documents on their way to paper, in words. */
+/** The log messages about documents on their way to paper, in words. */
 import type { Facts, Sentences } from './sentence.ts';
 import { because, counted, listed, release, said } from './sentence.ts';
 
-/** Where a terminal has several. */
+/** If a terminal has several printers. */
 const atPrinter = ({ printer }: Facts): string => (printer === undefined ? '' : ` at ${said(printer)}`);
 
 export const releaseSentences: Sentences = {
@@ -96,7 +96,7 @@ function endOf(facts: Facts): string {
   }
 }
 
-/** Each reason with its count, and nothing else of the record. */
+/** Each reason with its count. Other facts of the record are not used. */
 const leftOutReasons = (facts: Facts): Record<string, number> =>
   Object.fromEntries(
     Object.entries(facts).flatMap(([reason, count]) =>

@@ -1,6 +1,6 @@
 /**
- * How a sentence is made of the facts of one log record. A sentence takes the facts it knows by name, so nothing comes
- * through that nobody has thought of; and each text passes `printable`, whoever wrote the log.
+ * How the facts of one log record become a sentence. A sentence takes known facts by name, so an unexpected fact is
+ * never shown. Each text passes `printable`, because any program may have written the log.
  */
 import { printable } from '../../core/text/printable.ts';
 
@@ -13,14 +13,14 @@ export type Sentence = (facts: Facts) => string;
 /** By the `msg` of the record. */
 export type Sentences = Readonly<Record<string, Sentence>>;
 
-/** Of a text, number or boolean; nothing of anything else. */
+/** The text of a string, number or boolean; empty for anything else. */
 export const said = (fact: unknown): string =>
   ['string', 'number', 'boolean'].includes(typeof fact) ? printable(String(fact)) : '';
 
 export const listed = (fact: unknown): string =>
   (Array.isArray(fact) ? fact : []).map(said).filter(Boolean).join(', ');
 
-/** With a capital, unless a name of a file or key comes first, and with a full stop where it has no end. */
+/** With a capital first letter, except for the name of a file or key, and with a full stop at the end. */
 export function asSentence(text: string): string {
   const plain = text.trim();
   if (plain === '') return '';
@@ -29,7 +29,7 @@ export function asSentence(text: string): string {
   return /[.!?…:]\)?$/.test(first) ? first : `${first}.`;
 }
 
-/** What was seen, and what the record says is to be done; for the end of a line. */
+/** The detail and the advice of the record, for the end of a line. */
 export function because({ detail, error, advice }: Facts): string {
   const message = isFacts(error) ? error['message'] : error;
   return [said(detail) || said(message), said(advice)]
@@ -39,7 +39,7 @@ export function because({ detail, error, advice }: Facts): string {
     .join('');
 }
 
-/** As `platen releases show` takes it. */
+/** The form that `platen releases show` accepts. */
 export const release = ({ releaseId }: Facts): string => `Release ${said(releaseId).slice(0, 8)}`;
 
 /** `1 document`, `3 documents`. */

@@ -1,4 +1,4 @@
-/** Every `msg` of the log with its sentence; the demo tells by the same ones. */
+/** Every `msg` of the log with its sentence. The demo uses the same sentences. */
 import { printable } from '../../core/text/printable.ts';
 import { fleetSentences } from './fleet-sentences.ts';
 import { machineSentences } from './machine-sentences.ts';
@@ -7,7 +7,7 @@ import { releaseSentences } from './release-sentences.ts';
 import type { Facts, Sentence, Sentences } from './sentence.ts';
 import { asSentence, because, counted, listed, release, said } from './sentence.ts';
 
-/** What the log says of guests: who came, who went, and who could not. */
+/** The log messages about guests: new guests, ended guests, and failures. */
 const guestSentences: Sentences = {
   'guest let in': ({ guest, hours }) => `Guest ${said(guest)} may print for ${counted(hours, 'hour')}.`,
   'guest not let in': (facts) => `Guest ${said(facts['guest'])} got no access.${because(facts)}`,
@@ -17,7 +17,7 @@ const guestSentences: Sentences = {
   'guests not ended': (facts) => `Platen could not end guests whose time is over.${because(facts)}`,
 };
 
-/** What the log says of those whom the agent tells of itself: receivers of conditions and of traces. */
+/** The log messages about the receivers of conditions and traces. */
 const tellingSentences: Sentences = {
   'notification sent': ({ way, came, went, lasting }) =>
     `Message sent by ${said(way)}: ${counted(came, 'condition')} began, ${said(went)} ended, ${said(lasting)} continue.`,
@@ -29,7 +29,9 @@ const tellingSentences: Sentences = {
   'traces sent again': () => 'The receiver of traces accepts them again.',
 };
 
-/** What the log says of the print service and of this device there, in words: approval, calls, settings, history, status. */
+/**
+ * The log messages about the print service and this device there, in words: approval, calls, settings, history, status.
+ */
 const serviceSentences: Sentences = {
   'device registered': () =>
     'This device is registered in the print service. An administrator must approve it.',
@@ -79,7 +81,7 @@ const serviceSentences: Sentences = {
     `The status of the terminal could not be reported to the print service.${because(facts)}`,
 };
 
-/** By `msg`; a map, so that no message of a foreign log finds what every object has. */
+/** By `msg`. It is a map, because a message from another log must not match a property that every object has. */
 export const sentences: ReadonlyMap<string, Sentence> = new Map(
   [
     personSentences,
@@ -92,7 +94,7 @@ export const sentences: ReadonlyMap<string, Sentence> = new Map(
   ].flatMap((some) => Object.entries(some)),
 );
 
-/** It goes on all the time, and tells a person nothing. */
+/** Records that come all the time and are of no interest to a person. */
 const routine: ReadonlySet<string> = new Set([
   'device token refreshed',
   'status reported',
@@ -100,8 +102,8 @@ const routine: ReadonlySet<string> = new Set([
   'several devices fit; the first free one is taken',
 ]);
 
-/** Conditions that a record of their own tells just before or after. */
-const toldBesides: ReadonlySet<unknown> = new Set([
+/** Another record tells the same just before or after such a condition. */
+const toldByAnotherRecord: ReadonlySet<unknown> = new Set([
   'config-not-reloaded',
   'fleet-engine-away',
   'fleet-engine-refused',
@@ -116,13 +118,13 @@ export interface LogRecord extends Facts {
   readonly msg: string;
 }
 
-/** What a newer or older Platen logged, and this one has no words for, is told as it stands. */
+/** A message of another version of Platen may have no sentence here. It is shown unchanged. */
 export const sentenceOf = (record: LogRecord): string =>
   sentences.get(record.msg)?.(record) ?? `${asSentence(printable(record.msg))}${because(record)}`;
 
-/** For everybody, not only for who asks for all of it. */
+/** Shown to everybody; `--all` shows the other records too. */
 export const isTelling = ({ msg, level, code }: LogRecord): boolean =>
   level !== 'trace' &&
   level !== 'debug' &&
   !(level === 'info' && routine.has(msg)) &&
-  !(msg === 'condition raised' && toldBesides.has(code));
+  !(msg === 'condition raised' && toldByAnotherRecord.has(code));

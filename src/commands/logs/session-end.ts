@@ -1,8 +1,11 @@
-/** Why a session ended, and what became of what was wished in it: for the log and the timeline. */
+/** The end of a session and the result of its wishes: for the log and the timeline. */
 import type { Facts } from './sentence.ts';
 import { said } from './sentence.ts';
 
-/** `reasons`: for all but `released`, which the outcomes tell. A record of before there were any says what it knows. */
+/**
+ * `reasons`: words for all reasons except `released`, where the counts tell the result. An older record without counts
+ * has fewer words.
+ */
 export function sessionEnd(facts: Facts, reasons: Readonly<Record<string, string>>): string {
   const { documents, notPrinted = 0, unknown = 0 } = facts;
   const reason = said(facts['reason']);

@@ -1,4 +1,4 @@
-/** Where `platen logs` reads, as octets until it is over or interrupted. */
+/** Reads the source of `platen logs` as octets, until its end or an interruption. */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { systemClock } from '../../core/clock.ts';
@@ -12,10 +12,10 @@ export type LogSource =
   | { readonly kind: 'pipe' }
   | { readonly kind: 'journal'; readonly journal: Journal };
 
-/** So long nothing comes through a pipe, and whoever waits is told what for. */
+/** If a pipe gives nothing for this time, the command tells the person what it waits for. */
 const silence = seconds(2);
 
-/** An interruption ends it in order. Rejects `CommandFailed`. */
+/** An interruption ends it normally. Rejects `CommandFailed`. */
 export function octetsOf(source: LogSource, io: Io): AsyncIterable<Uint8Array> {
   switch (source.kind) {
     case 'file':

@@ -1,4 +1,4 @@
-/** `platen notify test`: one message by each way that the configuration names, and what became of it. */
+/** `platen notify test`: sends one message to each receiver in the configuration, and tells the results. */
 import { postingFor, tellerOf } from '../../agent/notifying.ts';
 import { authorities } from '../../cloud/http/dispatcher.ts';
 import { loadConfig } from '../../config/load.ts';
@@ -20,7 +20,7 @@ interface NotifyTest {
 interface Attempt {
   readonly way: string;
   readonly taken: boolean;
-  /** Why not. */
+  /** The reason of a failure. */
   readonly detail?: string;
 }
 

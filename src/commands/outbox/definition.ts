@@ -37,7 +37,7 @@ export function define(program: Command, calls: Calls): void {
     .action((file: string, options: Config) => exported({ ...options, file }));
 }
 
-/** It names people: for its owner alone. */
+/** The file has names of people, so only its owner may read it. */
 export const openExport = ({ config, file }: Config & { readonly file: string }) => ({
   config,
   file: createNewFile(file, { mode: 0o600 }),

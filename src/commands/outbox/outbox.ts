@@ -1,4 +1,4 @@
-/** `platen outbox list|retry|export`: the history records that the service has not accepted. */
+/** `platen outbox list|retry|export`: the history records that the service has not accepted yet. */
 import { extname } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../../core/text/counted.ts';
@@ -21,7 +21,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Names no user and no title: those are in the export only. */
+/** Without users and titles; only the export has them. */
 export async function listOutbox({ config, json }: Options, io: Io): Promise<number> {
   const records = waitingRecords(booksPlace(config, io).stateDir);
   if (json) {
@@ -45,7 +45,10 @@ const cells = (waiting: WaitingRecord): string[] => [
 
 const retried = z.object({ retried: z.number() });
 
-/** By the running agent, which alone writes; without one by ourselves, and the next start posts. */
+/**
+ * The running agent does it, because only it writes. Without an agent the command writes itself, and the next start
+ * sends the records.
+ */
 export async function retryOutbox({ config: file, id }: Options & { id?: string }, io: Io): Promise<number> {
   const config = statePlace(file, io);
   const releaseId = id && (idIn(id) || id);
@@ -76,7 +79,7 @@ async function retryAlone(stateDir: string, releaseId: string | undefined): Prom
   }
 }
 
-/** All that is needed to enter them by hand. */
+/** All fields that a person needs to enter the records by hand. */
 export async function exportOutbox(
   { config, file: given }: Options & { file: NewFile },
   io: Io,
@@ -96,8 +99,8 @@ export async function exportOutbox(
 }
 
 /**
- * History records as an accountant can enter them, in the fields of `POST /documents/history` (spec, Documents): a
- * spreadsheet where the file's name ends in .csv (RFC 4180), else JSON Lines.
+ * History records for an accountant, with the fields of `POST /documents/history` (spec, Documents): a spreadsheet if
+ * the name of the file ends in .csv (RFC 4180), otherwise JSON Lines.
  */
 const fieldsOf = ({ record, ...waiting }: WaitingRecord) => ({
   releaseid: waiting.releaseId,
@@ -142,14 +145,14 @@ export function exportText(records: readonly WaitingRecord[], file: string): str
   return [columns.join(), ...lines, ''].join('\r\n');
 }
 
-/** A document may be called so that a spreadsheet would reckon with it: an apostrophe makes it text. */
+/** The name of a document may look like a formula. An apostrophe makes it a text. */
 function cell(value: Fields[keyof Fields]): string {
   const text = String(value ?? '');
   const harmless = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Throws `CommandFailed` for what is there already. */
+/** Throws `CommandFailed` if the file exists already. */
 export function refuseOld({ path, isNew }: NewFile): void {
   if (!isNew) throw new CommandFailed(`${path}: exists already. This command does not overwrite it`);
 }

@@ -36,10 +36,10 @@ export function define(program: Command, calls: Calls): void {
     );
 }
 
-/** What the service takes for one (spec, Account): each part starts and ends with a letter or digit. */
+/** A domain as the service accepts it (spec, Account): each part starts and ends with a letter or digit. */
 const isDomain = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i;
 
-/** Of options that mean nothing alone, or nothing at all. */
+/** Checks for options that need another option, and for wrong values. */
 function missingIn({
   domain,
   move,

@@ -1,6 +1,6 @@
 /**
- * What `platen provision` makes besides output ports: the container they are to stand in, and a terminal config for those
- * that have none. Of both the service makes another one each time it is asked, so each is looked for first.
+ * `platen provision` also makes the container of the output ports, and a terminal config for ports that have none. The
+ * service would make another one at each request, so each is searched first.
  */
 import type { Cloud } from '../../cloud/client.ts';
 import type { Directory } from '../../cloud/directory.ts';
@@ -17,7 +17,7 @@ interface Making {
   readonly caller: CallerOptions;
 }
 
-/** A container of this name with this domain. */
+/** A container with this name and this domain. */
 export async function provideContainer(
   { name, domain }: { readonly name: string; readonly domain: string },
   { directory, places, apply, caller }: Making,
@@ -45,7 +45,7 @@ export async function provideContainer(
   return { state: 'created', detail: `created with the id ${id}: ${what}` };
 }
 
-/** One config for all terminals that have an output port, or would have, and no config. */
+/** One config for all terminals that have, or would have, an output port without a config. */
 export async function provideTerminalConfig(
   { name, vendor }: { readonly name: string; readonly vendor: string },
   {
@@ -64,7 +64,7 @@ export async function provideTerminalConfig(
   for (const result of results) {
     const terminal = terminals.find(({ id }) => id === result.terminal);
     if (!terminal || (result.state !== 'create' && result.outputPortId === undefined)) continue;
-    // It is a device's to read (spec, Terminal config).
+    // Only a device may read it (spec, Terminal config).
     const { signal } = caller;
     if (!(await cloud.terminalConfigs.read(terminal.serialNumber, { signal }))) lacking.push(result);
   }

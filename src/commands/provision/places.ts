@@ -1,6 +1,6 @@
 /**
- * Where ports stand at the service: by which domain their account or container is named, and which one is to be theirs.
- * The service is asked once for all.
+ * The accounts and containers of ports at the service: the domain that names each, and the target for a port. The
+ * service is asked once for all ports.
  */
 import type { Account, Accounts } from '../../cloud/resources/account.ts';
 import type { OutputPort } from '../../domain/output-port.ts';
@@ -10,13 +10,13 @@ import { askedOnce } from '../check/examination.ts';
 import { CommandFailed } from '../failure.ts';
 
 export interface Places {
-  /** Of new ports. */
+  /** The domain for new ports. */
   ofNew(): Promise<string>;
-  /** To name the port by: its own, or where that is not told that of new ones. */
+  /** The domain for calls about this port: its own, or the domain for new ports if its own is not known. */
   of(port: OutputPort): Promise<string>;
-  /** Its own; `undefined` where the service does not tell. */
+  /** The domain of the port; `undefined` if the service does not tell it. */
   ownOf(port: OutputPort): Promise<string | undefined>;
-  /** What has the domain; `undefined`: nothing has. */
+  /** The id of the account or container with this domain; `undefined`: there is none. */
   idOf(domain: string): Promise<number | undefined>;
   account(): Promise<Account>;
   containers(): ReturnType<Accounts['containers']>;
@@ -28,7 +28,7 @@ export function placesOf(
 ): Places {
   const account = askedOnce(() => accounts.read(caller));
   const containers = askedOnce(() => accounts.containers(caller));
-  // What there is not may be made meanwhile.
+  // Only found ids are kept, because a missing container may be made meanwhile.
   const ids = new Map<string, number>();
   const ofNew = async () => domain ?? primaryOf(await account());
   async function ownOf({ parentId }: OutputPort): Promise<string | undefined> {

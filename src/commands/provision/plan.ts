@@ -1,12 +1,12 @@
 /**
- * What `platen provision` finds of one terminal: whether the service has its output port, and whether that says what
- * the configuration says (spec, Output ports; src/cloud/README.md 12, row 27). It compares and decides; it calls nobody.
+ * `platen provision` for one terminal: has the service its output port, and does the port agree with the configuration
+ * (spec, Output ports; src/cloud/README.md 12, row 27)? This file compares and decides; it calls no service.
  */
 import type { OutputPortSettings } from '../../cloud/resources/output-port-provisioning.ts';
 import type { TerminalConfig } from '../../config/schema/config.ts';
 import type { OutputPort, PrintProtocol } from '../../domain/output-port.ts';
 
-/** What finds a printer, and what its agent is found by: these are kept equal to the configuration. */
+/** The fields for finding the printer and its agent. They are kept equal to the configuration. */
 export interface PortPlace {
   readonly address: string;
   readonly printProtocol: PrintProtocol;
@@ -28,14 +28,14 @@ export type PortPlan =
     }
   | { readonly kind: 'create'; readonly settings: NewPort }
   | { readonly kind: 'left-alone'; readonly why: string }
-  /** A person has to say which output port it is. */
+  /** A person must say which output port it is. */
   | { readonly kind: 'unclear'; readonly why: string };
 
 export interface Surroundings {
   readonly ports: readonly OutputPort[];
-  /** All that are configured. */
+  /** All configured terminals. */
   readonly terminals: readonly TerminalConfig[];
-  /** Of new ports. */
+  /** The description of new ports. */
   readonly description: string;
 }
 
@@ -75,8 +75,8 @@ type Found =
   | Extract<PortPlan, { kind: 'unclear' }>;
 
 /**
- * As the agent finds it, but never taking a port from another device: one that has another serial number is that
- * device's until a person says otherwise.
+ * Finds the port as the agent does, but never takes the port of another device. A port with another serial number
+ * belongs to that device until a person decides otherwise.
  */
 function findPort(terminal: TerminalConfig, address: string, { ports, terminals }: Surroundings): Found {
   const { outputPortId, serialNumber } = terminal;

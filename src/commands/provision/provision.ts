@@ -1,8 +1,8 @@
 /**
- * `platen provision`: compares the configured terminals with the service's output ports and tells what is missing or
- * different; with `--apply` it makes, changes and moves ports so, and their container and terminal config where these are
- * asked for. It acts with the login of an administrator, not with the device's authority, and deletes nothing. Which port
- * is whose, and what differs, is `plan.ts`.
+ * `platen provision`: compares the configured terminals with the service's output ports, and tells what is missing or
+ * different. With `--apply` it makes, changes and moves ports, and on request their container and terminal config. It
+ * acts with an administrator's login, not with the rights of the device, and deletes nothing. `plan.ts` finds the port
+ * of each terminal and the differences.
  */
 import type { Cloud } from '../../cloud/client.ts';
 import type { Directory } from '../../cloud/directory.ts';
@@ -27,13 +27,13 @@ import { atService, loginAs } from '../service-access.ts';
 
 export interface ProvisionOptions extends UserOptions {
   readonly config: string;
-  /** Of new ports, and of those whose own the service does not tell; absent: the primary domain of the account. */
+  /** For new ports, and for ports whose own domain is not known. Absent: the primary domain of the account. */
   readonly domain?: string;
-  /** Ports that stand elsewhere go to the domain. */
+  /** Ports with another domain move to this domain. */
   readonly move?: boolean;
-  /** The name of the container that has the domain. */
+  /** The name of the container with this domain. */
   readonly container?: string;
-  /** The name of one for the ports that have none, and the printers' maker. */
+  /** The name of a terminal config for ports without one, and the maker of the printers. */
   readonly terminalConfig?: string;
   readonly vendor?: string;
   readonly apply?: boolean;
@@ -72,10 +72,10 @@ async function provision(cloud: Cloud, { config, options, io }: Provisioning): P
     if (container !== undefined && domain !== undefined) {
       const done = await unlessFailed(provideContainer({ name: container, domain }, making));
       tell({ about: 'container', ...done });
-      // Where there is no place nothing can be put.
+      // Without the container there is no place for ports.
       if (needsPerson(done)) return results;
     }
-    // With --apply the service says so itself.
+    // With --apply the service reports a missing domain itself.
     if (!apply && container === undefined && domain !== undefined) await requirePlace(places, domain);
     const surroundings = {
       ports: await cloud.outputPorts.list(caller),
@@ -98,7 +98,7 @@ async function provision(cloud: Cloud, { config, options, io }: Provisioning): P
   }
 }
 
-/** Who may not look at accounts is told by the calls that follow. */
+/** If this user may not see accounts, the following calls report it. */
 async function requirePlace(places: Places, domain: string): Promise<void> {
   try {
     if ((await places.idOf(domain)) !== undefined) return;
@@ -117,7 +117,7 @@ async function noteMade(results: readonly Result[], config: Config, io: Io): Pro
   if (made.length > 0) await noteDeed(config, io, { action: 'provision', changed });
 }
 
-/** Without `apply` it says what it would do. */
+/** Without `apply` it only tells what it would do. */
 function carrierOut(
   { domain, move = false }: ProvisionOptions,
   { directory, places, apply, caller }: Carrying,
@@ -177,7 +177,7 @@ interface Carrying {
   readonly caller: CallerOptions;
 }
 
-/** What was done to the port before is told, whatever becomes of the move. */
+/** The changes before the move are told, even if the move fails. */
 async function movedTo(
   to: string,
   { port, done }: { readonly port: OutputPort; readonly done: Done },

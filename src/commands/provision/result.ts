@@ -1,4 +1,4 @@
-/** What became of one thing that `platen provision` looked at. */
+/** The result of `platen provision` for one thing. */
 import { printable } from '../../core/text/printable.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
 import { CommandFailed } from '../failure.ts';
@@ -10,7 +10,7 @@ export interface Done {
   readonly detail: string;
 }
 
-/** Of a terminal's output port, or of what is `about` all of them. */
+/** For the output port of a terminal, or (`about`) for a thing that all terminals share. */
 export type Result = Done &
   (
     | { readonly terminal: string; readonly about?: undefined }
@@ -19,7 +19,7 @@ export type Result = Done &
 
 export const needsPerson = ({ state }: Done): boolean => state === 'failed' || state === 'unclear';
 
-/** What failed of one is told, and the next one comes. */
+/** A failure is one result, and the next thing is still done. */
 export async function unlessFailed(done: Promise<Done>): Promise<Done> {
   try {
     return await done;

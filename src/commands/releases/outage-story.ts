@@ -1,6 +1,6 @@
 /**
- * What is known of an outage by the reference on the screen: since when, why, and whether it is over. The running agent
- * knows most; of an earlier one, or without any, the timeline does.
+ * The facts about an outage with the reference on the screen: its beginning, its reason, and whether it is over. The
+ * running agent knows most. The timeline knows about earlier agents.
  */
 import { z } from 'zod';
 import type { Config } from '../../config/schema/config.ts';
@@ -21,12 +21,12 @@ export async function outageStory(
 ): Promise<OutageStory | undefined> {
   const said = await callControl(config, io, { method: 'GET', path: '/log' });
   const lines = said === undefined ? [] : answer.parse(said).lines;
-  const told = lines.flatMap((line) => outageRecordIn(line, reference));
-  const known = outageIn(told, reference) ?? writtenOutage(config.stateDir, reference);
+  const records = lines.flatMap((line) => outageRecordIn(line, reference));
+  const known = outageIn(records, reference) ?? writtenOutage(config.stateDir, reference);
   return known ?? (said === undefined ? undefined : await standingOutage(config, io, reference));
 }
 
-/** It began so long ago that a busy agent has told much else since. */
+/** The outage may be older than the newest entries of a busy agent, so the agent itself is asked. */
 async function standingOutage(
   config: Pick<Config, 'stateDir'>,
   io: Io,

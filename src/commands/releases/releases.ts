@@ -1,4 +1,4 @@
-/** `platen releases list|show`: reads the ledger, also beside a running daemon. */
+/** `platen releases list|show`: reads the ledger, also beside a running agent. */
 import { namesPart } from '../../config/part.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { printable } from '../../core/text/printable.ts';
@@ -25,7 +25,7 @@ interface Options {
 
 interface ListOptions extends Options, Omit<ReleaseFilter, 'since'> {
   readonly limit: number;
-  /** A moment, or so long ago; milliseconds since 1970, given the present. */
+  /** A moment, or a time before now. Gets the present time; returns milliseconds since 1970. */
   readonly since?: (now: number) => number;
 }
 
@@ -34,7 +34,7 @@ export async function listReleases(options: ListOptions, io: Io): Promise<number
   const { stateDir, terminals } = configPart(config, io, namesPart);
   refuseLocked(stateDir);
   using register = openReleaseRegister({ stateDir });
-  // One that was taken out of the configuration has its releases still.
+  // A terminal that was removed from the configuration still has its releases.
   if (terminal !== undefined && register.list(1, { terminal }).length === 0) {
     namedTerminal(
       terminals.filter((one) => one !== undefined),
@@ -47,7 +47,7 @@ export async function listReleases(options: ListOptions, io: Io): Promise<number
   return exitCode.ok;
 }
 
-/** What fits a screen, in local time; the rest is in `show` and `--json`. */
+/** The columns that fit a screen, in local time. `show` and `--json` have the rest. */
 const listInWords = (rows: readonly ReleaseRow[], width: number): string =>
   cutTo(width, table([listHeading, ...rows.map(listCells)])).join('\n');
 
@@ -62,7 +62,7 @@ const listCells = (row: ReleaseRow): string[] => [
   row.problem ?? '-',
 ];
 
-/** The ledger keeps how it ended; what a person has seen since stands beside it. */
+/** The ledger keeps the outcome; a person's later answer is shown beside it. */
 function outcomeText(row: ReleaseRow): string {
   const end = row.outcome ?? stateText(row).toLowerCase();
   if (row.settled === undefined) return end;

@@ -1,4 +1,7 @@
-/** `platen releases settle`: an administrator looked at the printer, and tells the running agent what came out. */
+/**
+ * `platen releases settle`: an administrator has looked at the printer, and tells the running agent which prints came
+ * out.
+ */
 import { z } from 'zod';
 import { printable } from '../../core/text/printable.ts';
 import { shortReleaseId } from '../../domain/release.ts';
@@ -41,7 +44,7 @@ export async function settleReleases(
   return left.length === 0 ? exitCode.ok : exitCode.failed;
 }
 
-/** Nothing is told of any of them where one is not known. */
+/** If one id is unknown, the agent is told nothing. */
 function wholeIds(stateDir: string, codes: readonly string[]): readonly string[] {
   using register = openReleaseRegister({ stateDir });
   return codes.map((code) => {

@@ -1,4 +1,4 @@
-/** What happened to one release, in sentences: what each event of the ledger means, and what comes next. No I/O. */
+/** The story of one release in sentences: the meaning of each event in the ledger, and the next step. No I/O. */
 import { localTime } from '../terminal-text/local-time.ts';
 import { isFound, isWithdrawn } from '../../domain/release-trace.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
@@ -6,7 +6,7 @@ import { toldLater } from '../../domain/problem/problem.ts';
 import type { PageCount } from '../../domain/release.ts';
 import { forgottenRelease, shortReleaseId } from '../../domain/release.ts';
 
-/** `PARTIAL(2)`: how much came out is what a partial release is about. */
+/** `PARTIAL(2)`: for a partial release, the number of pages matters most. */
 export const stateText = ({ state, pages }: FoundRelease['row']): string =>
   state === 'PARTIAL' ? `PARTIAL(${pages?.pages ?? pages?.sheets ?? '?'})` : state;
 
@@ -57,20 +57,20 @@ const sentences: Readonly<Record<string, (facts: Facts) => string>> = {
   DELETED: () => 'the document was deleted in the service, or marked there as printed',
 };
 
-/** What the ledger goes by: the printer's last word, and the problem. */
+/** The reasons for the outcome in the ledger: the printer's last report, and the problem. */
 function evidence({ report, reportedBy, problem, reasons: why }: Facts): string {
   const { state, reasons, impressionsCompleted, sheetsCompleted } = (report ?? {}) as Facts;
-  const told = [
+  const parts = [
     state === undefined ? '' : `the ${text(reportedBy ?? 'printer')} reports ${text(state)}`,
     Array.isArray(reasons) && reasons.length > 0 ? `(${reasons.join(', ')})` : '',
     impressionsCompleted === undefined ? '' : `${text(impressionsCompleted)} impressions`,
     sheetsCompleted === undefined ? '' : `${text(sheetsCompleted)} sheets`,
   ].filter(Boolean);
   const trouble = problem === undefined ? '' : `; ${text(problem)}: ${toldLater(text(problem), words(why))}`;
-  return (told.length > 0 ? `: ${told.join(' ')}` : '') + trouble;
+  return (parts.length > 0 ? `: ${parts.join(' ')}` : '') + trouble;
 }
 
-/** What becomes of it from here; nothing to say of a release that is over and recorded. */
+/** What happens next. Empty if the release is over and its history record was accepted. */
 export function nextOf({ row, history, events }: FoundRelease): string[] {
   const next: string[] = [];
   if (row.outcome === undefined)

@@ -1,9 +1,9 @@
-/** Where the time of one release went, as a table with a bar for each stage. No I/O. */
+/** The duration of each stage of one release, as a table with bars. No I/O. */
 import type { Trace, TraceStep } from '../../domain/release-trace.ts';
 import { longestStep, stageWords, stepsToPaper, tookInAll } from '../../domain/release-trace.ts';
 
 const barWidth = 40;
-/** Nobody chooses within so many milliseconds: autoRelease does. */
+/** Nobody chooses within this number of milliseconds. A shorter time means autoRelease. */
 const noticeable = 100;
 
 /** `12 ms`, `4.21 s`, `31 s`, `3 min 20 s`. */
@@ -30,7 +30,10 @@ export function timelineOf(trace: Trace): string[][] {
   ];
 }
 
-/** Of what a person takes to choose, dotted, no more is drawn than a quarter of all else: nothing else could be seen. */
+/**
+ * The person's choice is dotted, and is drawn at most as long as a quarter of all other stages. Otherwise the other
+ * bars would be too short.
+ */
 function barsOf(trace: Trace): (step: TraceStep) => string {
   const choice = trace.steps.find(({ stage }) => stage === 'chosen');
   const chosenAt = choice?.at ?? 0;

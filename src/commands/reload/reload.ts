@@ -1,6 +1,6 @@
 /**
- * `platen reload`: the running agent reads its configuration anew, as SIGHUP makes it do, and this waits for what becomes
- * of it. `systemctl reload platen` runs it, so that a bad file makes that fail.
+ * `platen reload`: the running agent reads its configuration again, as after SIGHUP, and the command waits for the
+ * result. `systemctl reload platen` runs this command, so the reload fails if the file has a mistake.
  */
 import { fstatSync } from 'node:fs';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ const outcome = z.discriminatedUnion('state', [
   z.object({ state: z.literal('refused'), mistakes: z.array(z.string()) }),
 ]);
 
-/** Names of printers are looked up, and a reload that is under way comes first. */
+/** The names of printers are looked up, and a reload that already runs comes first. */
 const limit = seconds(60);
 
 export async function reloadCommand({ config: file }: { config: string }, io: Io): Promise<number> {
@@ -56,13 +56,16 @@ function tellRefusal(mistakes: readonly string[], io: Io): void {
   );
 }
 
-/** Standard error is the unit's journal, systemd.exec(5): the agent's own log there has told the mistakes already. */
+/** If standard error is the unit's journal (systemd.exec(5)), the agent's own log has the mistakes there already. */
 function isJournal(env: Io['env']): boolean {
   const { dev, ino } = fstatSync(process.stderr.fd);
   return env['JOURNAL_STREAM'] === `${dev}:${ino}`;
 }
 
-/** The file may be wrong about the state directory, or name the one after a restart: systemd's is tried too. */
+/**
+ * The changed file may have a wrong state directory, or one that counts only after a restart. So systemd's directory is
+ * tried too.
+ */
 async function askAgent(file: string, io: Io): Promise<z.infer<typeof outcome> | undefined> {
   const usual = outsideOf('.', io.env).stateDirectory(undefined);
   for (const stateDir of new Set([...stateDirIn(file, io), usual])) {

@@ -1,6 +1,6 @@
 /**
- * The support bundle of this gateway, for whoever asks by the engine of its fleet: made by `platen support-bundle` in a
- * process of its own, for it reads the whole ledger, and nobody at a terminal may wait for that.
+ * The support bundle of this gateway, for a caller who asks through the engine of its fleet. `platen support-bundle`
+ * makes it in another process, because it reads the whole ledger, and nobody at a terminal may wait for that.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { startPlaten } from '../platen-process.ts';
 
 const limit = seconds(90);
 
-/** Rejects where there is none within a minute and a half. */
+/** Rejects if there is no bundle within a minute and a half. */
 export async function ownBundle(config: string, io: Io, signal: AbortSignal): Promise<Buffer> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-bundle-'));

@@ -27,7 +27,7 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
   const log = createLog({ level: config.log.level });
   using _signal = debugOnSignal(log.levels);
   let agent: Agent | undefined;
-  // From the beginning: without a listener SIGHUP would end the process.
+  // Listens from the beginning, because SIGHUP without a listener would end the process.
   let isAskedEarly = false;
   const reload = () => {
     if (agent) void agent.reload(read);
@@ -54,7 +54,7 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
   } catch (error) {
     const version = agent ? undefined : leaveOutUnfit(error, { stateDir: config.stateDir, pushed });
     if (version === undefined) throw error;
-    // Whoever keeps it running starts it again, which 78 would forbid.
+    // The service manager shall start the agent again. It would not do so after exit code 78.
     throw new CommandFailed(
       `${(error as Error).message}. The agent cannot start with version ${version} of the fleet's configuration. The next start does not use this version`,
       { cause: error },

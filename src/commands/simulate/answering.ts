@@ -1,10 +1,10 @@
-/** Words typed at a simulator, each answered in its turn. */
+/** Lines typed at a simulator. Each gets its answer in order. */
 import { aborted } from '../../core/service.ts';
 import type { Io } from '../io.ts';
 import { onTypedLine } from '../terminal-text/typed-lines.ts';
 import type { Reply } from './console.ts';
 
-/** Until the person or a signal ends it. Rejects as a reply does. */
+/** Until the person or a signal ends it. Rejects when a reply rejects. */
 export async function answering(
   io: Io,
   stop: AbortSignal,

@@ -1,6 +1,6 @@
 /**
- * What an administrator types at `platen simulate cloud`: looks at the simulated cloud, approves and refuses devices,
- * adds people and documents, plans faults. A line in, a text out; knows no keyboard and no screen.
+ * The commands of an administrator at `platen simulate cloud`: look at the simulated cloud, approve and refuse devices,
+ * add people and documents, plan faults. Each line gives a text. It knows no keyboard and no screen.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -27,7 +27,7 @@ export function replyTo(cloud: SimulatedCloud, line: string): Reply {
   try {
     return { kind: 'done', text: found.act(cloud, rest) };
   } catch (error) {
-    // What the cloud throws of a name that it does not know, and what is thrown below.
+    // The cloud and the functions below throw this for unknown names.
     if (error instanceof RangeError) return { kind: 'mistake', text: error.message };
     throw error;
   }
@@ -41,15 +41,15 @@ const commands: readonly ConsoleCommand<Act>[] = [
     command<Act>(name, shows, (cloud) => tableOf(rows(cloud), name)),
   ),
   command('approve [CLIENT]', 'approve a device, or all waiting devices', ({ approve }, [clientId]) =>
-    told(approve(clientId), 'no device is waiting'),
+    textUnlessFound(approve(clientId), 'no device is waiting'),
   ),
   command('reject [CLIENT]', 'refuse a device, or all waiting devices', ({ reject }, [clientId]) =>
-    told(reject(clientId), 'no device is waiting'),
+    textUnlessFound(reject(clientId), 'no device is waiting'),
   ),
   command(
     'withdraw [CLIENT]',
     'withdraw the trust in a device, or in all devices',
-    ({ withdrawTrust }, [clientId]) => told(withdrawTrust(clientId), 'there is no such device'),
+    ({ withdrawTrust }, [clientId]) => textUnlessFound(withdrawTrust(clientId), 'there is no such device'),
   ),
   command('add document OWNER NAME [PAGES]', 'add a waiting document; NAME may contain blanks', addDocument),
   command(
@@ -90,8 +90,9 @@ const commands: readonly ConsoleCommand<Act>[] = [
 const tableOf = (rows: readonly (readonly string[])[], name: string): string =>
   rows.length > 1 ? table(rows) : `no ${name}`;
 
-/** The cloud tells of each device itself. */
-const told = (clientIds: readonly string[], nobody: string): string => (clientIds.length === 0 ? nobody : '');
+/** The cloud prints a line for each device itself. */
+const textUnlessFound = (clientIds: readonly string[], nobody: string): string =>
+  clientIds.length === 0 ? nobody : '';
 
 function addUser(cloud: SimulatedCloud, [name = '', card, pin]: readonly string[]): string {
   requireText(name, 'NAME');
@@ -127,7 +128,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** For trying out. */
+/** Prices for trying out. */
 const samplePrices = { bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 };
 
 function setBalance(cloud: SimulatedCloud, [user = '', amount = '']: readonly string[]): string {
@@ -144,7 +145,7 @@ function orderFault(cloud: SimulatedCloud, [method = '', path = '', ...rest]: re
   return `${method} ${path}: ${name}, ${times === 'always' ? 'always' : `the next ${times}`}`;
 }
 
-/** A name may end in a number itself, as `status 400` does: the longest name that there is comes first. */
+/** The name of a fault may end in a number, as in `status 400`. So the longest known name is tried first. */
 function faultIn(words: readonly string[]): { name: StandardFault; times: number | 'always' } {
   const [whole, shorter] = [words.join(' '), words.slice(0, -1).join(' ')];
   if (isStandardFault(whole)) return { name: whole, times: 1 };

@@ -1,4 +1,4 @@
-/** What `platen simulate cloud` can show of the simulated cloud, each view a table with its heading first. */
+/** The views of `platen simulate cloud`: each is a table with a heading. */
 import { isoInstant } from '../../core/clock.ts';
 import { decimal } from '../../simulator/cloud/records/prices.ts';
 import { documentStatus } from '../../simulator/cloud/state.ts';

@@ -1,6 +1,6 @@
 /**
- * `platen simulate cloud`: the print service alone, until SIGTERM or SIGINT, for trying a configuration and for tests in any
- * language. Beyond this machine it speaks TLS only: keys and passwords go over it.
+ * `platen simulate cloud`: only the print service, until SIGTERM or SIGINT, for trying a configuration and for tests in
+ * any language. For other machines it accepts only TLS, because keys and passwords are sent to it.
  */
 import { X509Certificate } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
@@ -44,12 +44,12 @@ export async function simulateCloud(given: CloudSimulation, io: Io): Promise<num
     return exitCode.ok;
   }
   refuseSimulator();
-  // From here on: a signal at its first line ends it in order.
+  // Read first, so that a signal is noticed from here on and ends the command normally.
   const { stop } = io;
   let cloud: SimulatedCloud;
   try {
     const { seed } = given;
-    // Loaded where there is one: most begin with the sample.
+    // Loaded only with a seed, because most people start with the sample.
     const people = seed && (await import('../../simulator/seed/seed-file.ts')).readSeed(seed);
     cloud = await startCloud({ ...optionsOf(given), ...(people ? { seed: people } : {}) });
   } catch (error) {
@@ -61,29 +61,28 @@ export async function simulateCloud(given: CloudSimulation, io: Io): Promise<num
   await using _ = cloud;
   for (const line of greeting(cloud)) io.out(line);
   stayFastAndSmall();
-  using telling = toldTogether(io);
+  using telling = createTelling(io);
   cloud.onEvent(telling.tell);
   await answering(telling.io, stop, async (line) => replyTo(cloud, line));
   return exitCode.ok;
 }
 
-/** Two lines each: its name with its default and its values, and its sentence. */
+/** Two lines for each setting: its name with its default and values, and its meaning. */
 const settingsList = (): string =>
   settingKeys()
     .map(({ path, values, default: usual, meaning }) => `${path}=${usual}: ${values}\n  ${meaning}`)
     .join('\n');
 
 interface Telling extends Disposable {
-  /** After all that was told before. */
+  /** Writes only after all earlier news. */
   readonly io: Io;
   tell(sentence: string): void;
 }
 
 /**
- * What is told in a crowd of calls is written together: each writing costs as much as a call. A sentence that comes alone
- * is written at once.
+ * News of many calls is written together, because each write costs as much as a call. A single line is written at once.
  */
-function toldTogether(io: Io): Telling {
+function createTelling(io: Io): Telling {
   const { out, error, clock, stop } = io;
   let waiting: string[] = [];
   let isResting = false;
@@ -97,7 +96,7 @@ function toldTogether(io: Io): Telling {
     isResting = true;
     while (waiting.length > 0) {
       write();
-      // It rejects at the end only, when all is written.
+      // It rejects only at the end, when everything is written.
       await clock.sleep(milliseconds(20), { signal: stop }).catch(() => undefined);
     }
     isResting = false;
@@ -119,22 +118,25 @@ function toldTogether(io: Io): Telling {
 }
 
 /**
- * V8 lets what nobody holds grow to several times what lives; beside other people's tests it has to go sooner. And what was
- * put off for the sake of the start (tools/start-options.js), to translate for speed what is called often, is due now.
+ * V8 lets unused memory grow to several times the used memory. In a test environment it must be freed sooner. Also,
+ * tools/start-options.js has delayed the compiler of frequent functions for a fast start; here it is set back.
  */
 function stayFastAndSmall(): void {
-  // Only in a process of its own, which tools/platen.js starts with --expose-gc.
+  // Only in a process of its own: tools/platen.js starts it with --expose-gc.
   if (!globalThis.gc) return;
   for (const flag of v8Defaults) setFlagsFromString(flag);
   setFlagsFromString('--heap-growing-percent=20');
-  // The first collection sets the bound of the next one.
+  // The first collection sets the limit for the next one.
   globalThis.gc();
 }
 
-/** V8's own for Maglev, as `node --v8-options` tells them. TurboFan would make lists a third faster, for 20 MB more. */
+/**
+ * V8's own defaults for Maglev, from `node --v8-options`. TurboFan would make lists a third faster, but needs 20 MB
+ * more.
+ */
 const v8Defaults = ['--invocation-count-for-maglev=400', '--invocation-count-for-maglev-osr=100'];
 
-/** A sentence for whoever called it. */
+/** A sentence for the person who called it. */
 class Misused extends Error {}
 
 function optionsOf(given: CloudSimulation): CloudOptions {
@@ -161,7 +163,7 @@ function optionsOf(given: CloudSimulation): CloudOptions {
     port,
     approval: approve,
     furtherKeys,
-    // As many as the console shows: somebody else's tests may run for days.
+    // The number that the console shows. Tests of other people may run for days.
     keptCalls: 20,
     ...(host === undefined ? {} : { host }),
     ...(tls === undefined ? {} : { tls }),
@@ -196,7 +198,7 @@ function tlsOf({ tlsCert, tlsKey }: CloudSimulation): TlsIdentity | undefined {
   }
   const identity = { cert: textOf(tlsCert, '--tls-cert'), key: textOf(tlsKey, '--tls-key') };
   try {
-    // Most speak plain HTTP: loaded where there is a certificate.
+    // Loaded only with a certificate, because most people use plain HTTP.
     process.getBuiltinModule('node:tls').createSecureContext(identity);
   } catch (cause) {
     const why = (cause as Error).message;
@@ -217,7 +219,7 @@ function textOf(file: string, option: string): string {
   }
 }
 
-/** What the person who called it can mend, as a sentence. */
+/** Mistakes that the caller can correct, as a sentence. */
 function mistakeIn(error: unknown, { listen, state }: CloudSimulation): string | undefined {
   if (error instanceof Misused) return error.message;
   if (!(error instanceof Error)) return undefined;
@@ -240,7 +242,7 @@ function* greeting({ baseUrl, authUrl, apiKey, authority, state }: SimulatedClou
       `card of ${userName}: ${cards.join(', ') || 'none'}${pin === undefined ? '' : `, PIN ${pin}`}`,
     );
   }
-  // Beyond this computer /simulator asks for the key, too.
+  // For other machines, /simulator needs the key too.
   const key = isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''))
     ? ''
     : ` -H 'X-API-Key: ${apiKey}'`;
@@ -252,5 +254,8 @@ function* greeting({ baseUrl, authUrl, apiKey, authority, state }: SimulatedClou
   yield 'Type help for everything else.';
 }
 
-/** A text of JSON is one of YAML, whatever is in it; words stand as they are. Without the library, which takes long to load. */
+/**
+ * A JSON text is also a YAML text. Words with hyphens need no quotes. The YAML library is not used, because it takes long
+ * to load.
+ */
 const inYaml = (text: string): string => (/^[A-Za-z]\w*(?:-\w+)+$/.test(text) ? text : JSON.stringify(text));

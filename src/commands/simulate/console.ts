@@ -1,7 +1,9 @@
-/** Words typed at a simulator: a table of commands, found by their first words, and the list of them. */
+/** The commands of a simulator: a table, searched by the first words of a line, and the list of it. */
 import { table } from '../terminal-text/table.ts';
 
-/** `quit`: the person wants to leave. `mistake`: nothing was done. An empty text: the simulator itself tells what happens. */
+/**
+ * `quit`: the person wants to leave. `mistake`: nothing was done. An empty text: the simulator prints the event itself.
+ */
 export interface Reply {
   readonly kind: 'done' | 'mistake' | 'quit';
   readonly text: string;
@@ -14,14 +16,14 @@ export interface ConsoleCommand<Act> {
   readonly act: Act;
 }
 
-/** The words in capitals are for the person to fill in. */
+/** The person replaces the words in capitals. */
 export function command<Act>(usage: string, does: string, act: Act): ConsoleCommand<Act> {
   const words = usage.split(' ');
   const name = words.filter((word) => /^[a-z]/.test(word));
   return { name, words: words.slice(name.length).join(' '), does, act };
 }
 
-/** The command of a line and the words behind its name. */
+/** The command of a line, and the words behind its name. */
 export function commandIn<Act>(
   commands: readonly ConsoleCommand<Act>[],
   line: string,

@@ -104,7 +104,7 @@ function approval(text: string): 'by-hand' | 'at-once' | { afterPolls: number } 
   return text === 'by-hand' || text === 'at-once' ? text : { afterPolls: wholeNumber(text) };
 }
 
-/** Of IPv6 in brackets, as in a URL. */
+/** IPv6 in brackets, as in a URL. */
 function listenPlace(text: string): ListenAddress {
   const [, bracketed, plain, port = '7300'] =
     /^(?:\[([\da-fA-F:.]+)\]|([^:[\]\s/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
@@ -113,7 +113,7 @@ function listenPlace(text: string): ListenAddress {
   return { host, port: portNumber(port) };
 }
 
-/** As it can stand in a header, and in a form without more ado. */
+/** A key that fits into a header, and into a form without escapes. */
 function furtherKey(text: string, earlier: readonly string[] = []): readonly string[] {
   if (!/^[\x21-\x7e]+$/.test(text)) throw new InvalidArgumentError('must be ASCII without blanks.');
   if (earlier.includes(text)) throw new InvalidArgumentError('is given twice.');

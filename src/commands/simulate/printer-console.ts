@@ -1,15 +1,17 @@
 /**
- * What is typed at `platen simulate printer`: the troubles that a printer has, and their end. A line in, a text out; knows
- * no keyboard and no screen.
+ * The commands at `platen simulate printer`: faults of a printer, and their end. Each line gives a text. It knows no
+ * keyboard and no screen.
  */
 import type { Duration } from '../../core/duration.ts';
 import { seconds } from '../../core/duration.ts';
 import type { ConsoleCommand, Reply } from './console.ts';
 import { command, commandIn, commandList } from './console.ts';
 
-/** A virtual printer, of IPP or raw, as far as it can be told. What one has not, it cannot do. */
+/**
+ * The orders that a virtual printer understands, IPP or raw. A missing method is an order that it does not understand.
+ */
 export interface PrinterUnderOrders {
-  /** Stopped with this printer-state-reason (RFC 8011 section 5.4.12), until it is well again. */
+  /** Stops with this printer-state-reason (RFC 8011 section 5.4.12), until `clear`. */
   stop(reason: string): Promise<void>;
   jamAfter?(pages: number): Promise<void>;
   slowDown?(pageTime: Duration): Promise<void>;
@@ -22,10 +24,10 @@ type Act = (printer: PrinterUnderOrders, words: readonly string[]) => Promise<st
 const cannot = (what: string) => new RangeError(`a raw printer cannot ${what}. Type help`);
 
 const stopped =
-  (reason: string, told: string): Act =>
+  (reason: string, answer: string): Act =>
   async (printer) => {
     await printer.stop(reason);
-    return told;
+    return answer;
   };
 
 const commands: readonly ConsoleCommand<Act>[] = [

@@ -1,6 +1,6 @@
 /**
- * `platen simulate printer|reader`: one embedded piece alone, until SIGTERM or SIGINT, which are heard from before it
- * is opened: a signal at its first line ends it in order.
+ * `platen simulate printer|reader`: one embedded device, until SIGTERM or SIGINT. The command listens for signals
+ * before it opens the device, so an early signal ends it normally.
  */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -26,7 +26,7 @@ export interface PrinterSimulation {
   readonly output: string;
   readonly raw?: boolean;
   readonly pjl?: boolean;
-  /** As it tells it, by IPP. */
+  /** The number that it reports by IPP. */
   readonly serialNumber: string;
   readonly habit?: readonly string[];
 }
@@ -87,7 +87,7 @@ export interface ReaderSimulation {
   readonly wait?: number;
 }
 
-/** The reader, what the configuration says of it, and what `platen init` is told. */
+/** The reader, its part of a configuration, and its answer for `platen init`. */
 async function startReader({ link, dial, wait }: ReaderSimulation) {
   const host = '127.0.0.1';
   const hello = 'SIMULATED';

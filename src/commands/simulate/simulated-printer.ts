@@ -1,4 +1,4 @@
-/** The printers of `platen simulate printer`, each with what it can be told on standard input. */
+/** The printers of `platen simulate printer`, each with the orders that it accepts on standard input. */
 import type { Duration } from '../../core/duration.ts';
 import { attribute } from '../../ipp/message.ts';
 import { textWithoutLanguage } from '../../ipp/values.ts';
@@ -30,7 +30,7 @@ export async function startIppPrinter({
   const printer = await startVirtualPrinter({
     ...common,
     habits: wishesFor(printerHabits, habit),
-    // As the simulated cloud knows it.
+    // The simulated cloud has the same number.
     attributes: [attribute('printer-serial-number', textWithoutLanguage(serialNumber))],
   });
   return {
@@ -41,30 +41,30 @@ export async function startIppPrinter({
   };
 }
 
-/** How slow it is and when it jams are two things: neither word takes the other back. */
+/** The speed and the jam are separate: an order for one does not cancel the other. */
 export function ordersTo(printer: Pick<VirtualPrinter, 'behave' | 'clear'>): PrinterUnderOrders {
-  let told: { readonly pageTime?: Duration; readonly afterPages?: number } = {};
+  let given: { readonly pageTime?: Duration; readonly afterPages?: number } = {};
   return {
     stop: (reason) => printer.behave({ kind: 'stopped', reason }),
     jamAfter(afterPages) {
-      told = { ...told, afterPages };
-      return printer.behave({ kind: 'jam', ...told, afterPages });
+      given = { ...given, afterPages };
+      return printer.behave({ kind: 'jam', ...given, afterPages });
     },
     slowDown(pageTime) {
-      told = { ...told, pageTime };
-      const { afterPages } = told;
+      given = { ...given, pageTime };
+      const { afterPages } = given;
       if (afterPages === undefined) return printer.behave({ kind: 'slow', pageTime });
       return printer.behave({ kind: 'jam', afterPages, pageTime });
     },
     goAway: () => printer.behave({ kind: 'refuse-connections' }),
     clear() {
-      told = {};
+      given = {};
       return printer.clear();
     },
   };
 }
 
-/** As its status codes have it (PJL Technical Reference, appendix D). */
+/** Its status codes (PJL Technical Reference, appendix D). */
 const pjlCodes: Readonly<Record<string, number>> = {
   'media-empty-error': 41_213,
   'media-jam-error': 42_102,
@@ -87,7 +87,7 @@ export async function startRawPrinter({
   };
 }
 
-/** One that says nothing only stops taking octets. */
+/** A printer without answers can only stop reading. */
 const ordersOf = (printer: VirtualSocketPrinter, isTalking: boolean): PrinterUnderOrders => ({
   async stop(reason) {
     const code = pjlCodes[reason];

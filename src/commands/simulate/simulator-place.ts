@@ -1,14 +1,14 @@
 /**
- * Where a simulator may stand: on a developer's machine, or one on which a configuration is tried. Not in the shoes of the
- * service, whose secrets it could read and whose state it could write, and not beside the service at work, which would give
- * documents and badges to whoever answers at an address.
+ * The places where a simulator may run: the machine of a developer, or a machine for trying a configuration. It must
+ * not run as the service's user, because it could read the secrets and write the state of the service. It must not run
+ * beside the working service, because the service would give documents and badges to any program at its addresses.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandFailed } from '../failure.ts';
 import { serviceAccount } from '../service-user.ts';
 
-/** Below the mount of cgroups: unified, hybrid, and of before (cgroups(7)). A unit has its own while it is at work. */
+/** Below the mount of cgroups: unified, hybrid, and older (cgroups(7)). A unit has a cgroup while it runs. */
 const cgroups = ['', 'unified', 'systemd'].map((hierarchy) =>
   join(hierarchy, 'system.slice', 'platen.service'),
 );

@@ -1,6 +1,6 @@
 /**
- * Before and after an update: how the releases of the last seven days ended, by the version that ran when they began.
- * Releases are the ledger's, versions the timeline's.
+ * Before and after an update: the results of the releases of the last seven days, by the version at their beginning.
+ * Releases come from the ledger, versions from the timeline.
  */
 import { isoInstant } from '../../core/clock.ts';
 import { hours } from '../../core/duration.ts';
@@ -10,12 +10,12 @@ import { timelineOf } from '../../store/files/timeline-files.ts';
 import type { Status } from './schema.ts';
 
 export interface VersionRecord {
-  /** `null`: before the first start that is known. */
+  /** `null`: before the first known start. */
   readonly version: string | null;
   readonly releases: number;
   readonly failed: number;
   readonly unknown: number;
-  /** From the choice to the end, of those that completed; `null` where none did. */
+  /** From the choice to the end, for completed releases; `null` if there are none. */
   readonly medianSeconds: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface KnownStart {
 
 const span = hours(7 * 24);
 
-/** Empty where ledger or timeline cannot be read: `platen check` tells why, and the rest is shown all the same. */
+/** Empty if ledger or timeline cannot be read. `platen check` tells the reason, and the rest is still shown. */
 export function lastSevenDays(options: {
   readonly stateDir: string;
   readonly terminal: string | undefined;
@@ -49,7 +49,7 @@ const startsIn = (stateDir: string): readonly KnownStart[] =>
     typeof version === 'string' ? [{ time, version }] : [],
   );
 
-/** It may have been running for longer than the timeline is kept. */
+/** The agent may run for longer than the timeline is kept. */
 const startOf = ({ version, startedAt }: Pick<Status, 'version' | 'startedAt'>): readonly KnownStart[] =>
   startedAt === undefined ? [] : [{ time: startedAt, version }];
 

@@ -1,4 +1,4 @@
-/** What is wrong at the moment, in `platen status`: where, since when, and what to do about it. */
+/** The present faults in `platen status`: place, beginning, and advice. */
 import { printable, printableWhole } from '../../core/text/printable.ts';
 import { problemKinds } from '../../domain/problem/problem-kinds.ts';
 import { sinceText } from '../terminal-text/span-text.ts';
@@ -6,7 +6,7 @@ import type { Look, Sight } from './look.ts';
 import type { ConditionStatus } from './schema.ts';
 import { wrapped } from '../terminal-text/text-width.ts';
 
-/** More than a person reads; they are told in the log, and by `--all`. */
+/** Nobody reads more. The log and `--all` have the others. */
 const mostShown = 10;
 
 export function conditionLines({ status, now }: Sight, { width, paint, isWhole }: Look): readonly string[] {
@@ -40,7 +40,7 @@ function takenOn(by: ConditionStatus['acknowledged']): string {
   return ` ${by.name} has taken this on${by.note === '' ? '' : `: ${by.note}`}.`;
 }
 
-/** Some details say what to do themselves: a printer's reason has an advice of its own. */
+/** Some details already have an advice: the reason of a printer has its own. */
 function adviceFor(code: string, detail: string): string {
   const advice = Object.entries(problemKinds).find(([known]) => known === code)?.[1].advice;
   const isSaid =

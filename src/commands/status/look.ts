@@ -1,4 +1,4 @@
-/** What `platen status` has to show, and how it shows it. */
+/** The data and the form of the output of `platen status`. */
 import type { ReleaseRow } from '../../domain/ports/ledger.ts';
 import type { Paint } from '../terminal-text/screen.ts';
 import type { VersionRecord } from './by-version.ts';
@@ -6,9 +6,9 @@ import type { Status } from './schema.ts';
 
 export interface Sight {
   readonly status: Status;
-  /** The newest first; `undefined` where the ledger cannot be read. */
+  /** The newest first; `undefined` if the ledger cannot be read. */
   readonly releases: readonly ReleaseRow[] | undefined;
-  /** Absent where it was not looked at. */
+  /** Absent if they were not read. */
   readonly lastSevenDays?: readonly VersionRecord[];
   /** Wall time. */
   readonly now: number;
@@ -18,6 +18,6 @@ export interface Look {
   readonly width: number;
   readonly dot: string;
   readonly paint: Paint;
-  /** Of every terminal a line, and every condition. */
+  /** One line for every terminal, and every condition. */
   readonly isWhole: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * What a running agent says of itself at `/status`. Only ever added to: what came later may be missing, for the agent
- * that runs can be older than this command.
+ * The answer of a running agent at `/status`. Fields are only added. Newer fields may be missing, because the running
+ * agent can be older than this command.
  */
 import { z } from 'zod';
 
@@ -44,7 +44,7 @@ const terminal = z.looseObject({
     })
     .nullable(),
   printer,
-  /** Where there are several; `printer` is the first. */
+  /** If there are several printers; `printer` is the first. */
   printers: z.array(printer.extend({ name: z.string() })).optional(),
   readers: z.array(
     z.looseObject({
@@ -113,7 +113,7 @@ export const statusSchema = z.looseObject({
         .optional(),
     })
     .nullish(),
-  /** While many gateways begin at once, and take turns. */
+  /** While many gateways start at once and take turns. */
   settling: z.looseObject({ gateways: z.number(), secondsLeft: z.number() }).nullish(),
   outbox: z.looseObject({ waiting: z.number(), held: z.number(), deadLetters: z.number() }),
   conditions: z.array(condition),

@@ -1,4 +1,4 @@
-/** One terminal in detail, in `platen status`: its printer, its readers, and where its settings come from. */
+/** One terminal in detail in `platen status`: its printer, its readers, and the sources of its settings. */
 import { printable } from '../../core/text/printable.ts';
 import { counted } from '../../core/text/counted.ts';
 import type { TerminalStatus } from './schema.ts';
@@ -10,7 +10,7 @@ import { cutTo, labelled, wrapped } from '../terminal-text/text-width.ts';
 
 const at = 10;
 
-/** What a terminal has from elsewhere than the defaults; `--json` shows all of it. */
+/** Settings that differ from the defaults. `--json` shows all. */
 export function settingsLines(terminal: TerminalStatus, { width, paint }: Look): readonly string[] {
   const { id, printer, printers = [], readers, prompt, outputPortId, settings } = terminal;
   const line = (label: string, text: string) => labelled(label, printable(text), { width, at });

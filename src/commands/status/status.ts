@@ -1,4 +1,4 @@
-/** `platen status`: asks the running daemon through its control socket, once or again and again. */
+/** `platen status`: asks the running agent through its control socket, once or repeatedly. */
 import type { Config } from '../../config/schema/config.ts';
 import { systemClock } from '../../core/clock.ts';
 import { minutes, seconds } from '../../core/duration.ts';
@@ -24,7 +24,7 @@ export interface StatusOptions {
   readonly json?: boolean;
   readonly terminal?: string;
   readonly all?: boolean;
-  /** Seconds between two looks; true for the usual 2. */
+  /** Seconds between two looks; true: 2 seconds. */
   readonly watch?: number | true;
 }
 
@@ -60,11 +60,11 @@ export async function statusCommand(options: StatusOptions, io: Io): Promise<num
 }
 
 export interface WholeSight extends Sight {
-  /** Of the agent as a whole, also where one terminal alone is shown. */
+  /** For the whole agent, even if only one terminal is shown. */
   readonly isWell: boolean;
 }
 
-/** `undefined` when no agent answers. */
+/** `undefined` if no agent answers. */
 async function sightOf(
   config: Pick<Config, 'stateDir'>,
   { terminal, week }: Pick<StatusOptions, 'terminal'> & { readonly week: Week },
@@ -85,7 +85,7 @@ type Week = (status: Status) => readonly VersionRecord[];
 
 const weekKeepsFor = minutes(1);
 
-/** Whoever watches sees it a minute late: it is some thousand releases. */
+/** With `--watch` this is read only once a minute, because it may be thousands of releases. */
 function weekOf({ stateDir }: Pick<Config, 'stateDir'>, { terminal }: StatusOptions): Week {
   let found: readonly VersionRecord[] = [];
   let foundAt = Number.NEGATIVE_INFINITY;
@@ -97,7 +97,7 @@ function weekOf({ stateDir }: Pick<Config, 'stateDir'>, { terminal }: StatusOpti
   };
 }
 
-/** `undefined` where the ledger is not to be read: `platen check` tells why, and the rest is shown all the same. */
+/** `undefined` if the ledger cannot be read. `platen check` tells the reason, and the rest is still shown. */
 function newestReleases(
   { stateDir }: Pick<Config, 'stateDir'>,
   terminal: string | undefined,
@@ -110,7 +110,7 @@ function newestReleases(
   }
 }
 
-/** The same of one terminal, and what concerns all. */
+/** Only this terminal, and the facts about the whole agent. */
 function only(status: Status, id: string): Status {
   const terminals = [namedTerminal(status.terminals, id)];
   const conditions = status.conditions.filter(({ scope }) => scope === id || scope === 'agent');

@@ -1,4 +1,7 @@
-/** The terminals in `platen status`: a line each, those with trouble first, and of many the healthy ones as a count. */
+/**
+ * The terminals in `platen status`: one line each, terminals with trouble first. If there are many, healthy terminals
+ * are only counted.
+ */
 import { printable } from '../../core/text/printable.ts';
 import { needText } from '../../domain/problem/printer-needs.ts';
 import { columnsOf, startOf } from '../../prompt/columns.ts';
@@ -8,7 +11,7 @@ import type { TerminalStatus } from './schema.ts';
 import { padded } from '../terminal-text/table.ts';
 import { wrapped } from '../terminal-text/text-width.ts';
 
-/** So many fit a screen: all are shown. */
+/** This many lines fit a screen, so all are shown. */
 const mostLines = 16;
 
 export function terminalLines(terminals: readonly TerminalStatus[], look: Look): readonly string[] {
@@ -28,21 +31,21 @@ export function terminalLines(terminals: readonly TerminalStatus[], look: Look):
   ];
 }
 
-/** The same words as those of `platen check --monitor`. */
+/** `platen check --monitor` uses the same words. */
 export const notAsked = 'not asked: a raw printer tells nothing until something is sent';
 
-/** Its terminals are served by other gateways, and it is there to take over. */
+/** Other gateways serve all its terminals, and this gateway is ready to take over. */
 export const isStandby = (terminals: readonly TerminalStatus[]): boolean =>
   terminals.length > 0 && terminals.every(isElsewhere);
 export const isElsewhere = ({ outage }: TerminalStatus): boolean => outage?.reason === 'elsewhere';
 
-/** It can release, and nothing of it is away. */
+/** It can release, and no part of it is away. */
 const isInOrder = (terminal: TerminalStatus): boolean => isElsewhere(terminal) || isServing(terminal);
 const isServing = ({ ready, readers, prompt, outage }: TerminalStatus): boolean =>
   ready && outage === null && readers.every(({ state }) => state === 'up') && prompt?.state !== 'down';
 
 const heading = ['TERMINAL', 'STATE', 'PRINTER', 'READERS', 'PROMPT'];
-/** A longer name has a line of its own, so that the others keep their place. */
+/** A longer name gets its own line, so that the columns stay aligned. */
 const widestName = 24;
 
 function tableOf(terminals: readonly TerminalStatus[], { dot, paint, width }: Look): readonly string[] {
@@ -68,7 +71,7 @@ function tableOf(terminals: readonly TerminalStatus[], { dot, paint, width }: Lo
   ];
 }
 
-/** Whether somebody is in a session is told, and nothing of who. */
+/** It tells that a session is open, but not whose. */
 function cellsOf(terminal: TerminalStatus): readonly string[] {
   const { id, readers, prompt } = terminal;
   const up = readers.filter(({ state }) => state === 'up').length;
@@ -90,7 +93,7 @@ const printerStates: Readonly<Record<string, string>> = {
   unreachable: 'away',
 };
 
-/** What stops it comes before what it is doing: a printer that accepts no jobs calls itself idle. */
+/** An obstacle comes before the activity: a printer that accepts no jobs calls itself idle. */
 export function printerOf({ printer }: Pick<TerminalStatus, 'printer'>): string {
   const needed = needText(printer.needs);
   if (needed !== undefined) return needed;

@@ -1,7 +1,7 @@
 /**
- * What `platen status` shows: the agent and what concerns all terminals, the terminals, what is wrong and since when,
- * the last releases. Text alone, made of what the agent said; who is in a session is not part of it. All that others
- * have named is made safe to show.
+ * The text of `platen status`: the agent, the terminals, the faults with their beginnings, and the last releases. It is
+ * made only from the agent's answer; the people in sessions are not part of it. All names from others are made safe for
+ * the screen.
  */
 import { isoInstant, parseInstant } from '../../core/clock.ts';
 import { counted } from '../../core/text/counted.ts';
@@ -18,7 +18,7 @@ import { table } from '../terminal-text/table.ts';
 import { cutTo, labelled, wrapped } from '../terminal-text/text-width.ts';
 
 const at = 10;
-/** A gateway has hundreds of terminals, and nobody reads the settings of all. */
+/** A gateway may have hundreds of terminals, and nobody reads the settings of all. */
 const mostInDetail = 3;
 
 export function statusText(sight: Sight, look: Look): string {
@@ -37,7 +37,7 @@ export function statusText(sight: Sight, look: Look): string {
   ].join('\n');
 }
 
-/** `ready`, `ready, with conditions`, `standby`, `not ready`; 0 and 1 of the exit code are of the same mind. */
+/** `ready`, `ready, with conditions`, `standby`, `not ready`. The exit codes 0 and 1 follow the same rule. */
 export const stateOf = ({
   ready,
   conditions,
@@ -73,7 +73,7 @@ function headLines({ status, now }: Sight, { width, dot, paint }: Look): readonl
   ];
 }
 
-/** While the service is away nobody can release at any terminal. */
+/** While the service is away, nobody can release at any terminal. */
 const awayText = ({ ready, servers }: Status): string =>
   !ready && servers.length > 0 && servers.every(({ isUp }) => !isUp) ? ', the print service is away' : '';
 
@@ -119,7 +119,7 @@ function settlingText({ gateways, secondsLeft }: NonNullable<Status['settling']>
   );
 }
 
-/** Nothing where no version of the fleet's is in force, or on its way. */
+/** Empty if no version of the fleet's configuration is in force or on its way. */
 function pushedTexts({ fleet }: Status): readonly string[] {
   const { version = null, shadowed = [], rollout = null } = fleet?.configuration ?? {};
   if (version === null && rollout === null) return [];
@@ -130,8 +130,8 @@ function pushedTexts({ fleet }: Status): readonly string[] {
   const before =
     shadowed.length === 0 ? '' : `; the gateway's own file overrides it in ${shadowed.join(', ')}`;
   const halted = rollout?.why ? `: ${rollout.gateway} ${rollout.why}` : '';
-  const told = rollout ? `; roll-out ${rollout.number} is ${rollout.state}${halted}` : '';
-  return [`${inForce}${before}${told}`];
+  const rolloutText = rollout ? `; roll-out ${rollout.number} is ${rollout.state}${halted}` : '';
+  return [`${inForce}${before}${rolloutText}`];
 }
 
 function configText({ readAt, file, pending }: NonNullable<Status['config']>, now: number): string {
@@ -157,7 +157,7 @@ function versionLines({ lastSevenDays = [] }: Sight, { width, paint }: Look): re
   return ['', paint('LAST 7 DAYS BY VERSION', 'bold'), ...cutTo(width, table([heading, ...rows]))];
 }
 
-/** All of it in a line. */
+/** The whole status in one line. */
 export function statusLineOf({ status, now }: Sight): string {
   const { terminals, conditions, outbox } = status;
   const ready = terminals.filter((terminal) => terminal.ready && terminal.outage === null).length;
@@ -169,10 +169,10 @@ export function statusLineOf({ status, now }: Sight): string {
   ].join(', ');
 }
 
-/** As a program reads it: what the agent says, and what is added here. */
+/** For programs: the agent's answer, and the additions of this command. */
 export const statusJson = ({ status, lastSevenDays = [] }: Sight): object => ({ ...status, lastSevenDays });
 
-/** How many of the newest are shown. */
+/** The number of newest releases that are shown. */
 export const lastReleases = 5;
 
 function releaseLines({ releases, now }: Sight, { width, paint }: Look): readonly string[] {
@@ -200,6 +200,6 @@ function releaseLines({ releases, now }: Sight, { width, paint }: Look): readonl
   return [...title, ...cutTo(width, table([heading, ...rows]))];
 }
 
-/** A release takes seconds: tenths of them matter. */
+/** A release takes seconds, so tenths of a second matter. */
 const tookText = (span: number): string =>
   span < 60_000 ? `${(Math.max(0, span) / 1000).toFixed(1)} s` : spanText(span);

@@ -1,6 +1,6 @@
 /**
- * `platen status --watch` and `platen fleet status --watch`: drawn again and again until it is stopped, on a screen of
- * its own where a person looks, else as a line each time. While nobody answers it says so, and it goes on by itself.
+ * `platen status --watch` and `platen fleet status --watch`: draws the status repeatedly until it is stopped. For a
+ * person it uses a separate screen; otherwise it prints a line each time. If nothing answers, it says so and continues.
  */
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -11,11 +11,11 @@ import { enterScreen, eraseBelow, eraseToEndOfLine, leaveScreen, toTop } from '.
 export interface Watching<Sight> {
   see(): Promise<Sight | undefined>;
   show(sight: Sight): string;
-  /** Where nobody looks, in a line. */
+  /** One line, if no person looks. */
   line(sight: Sight): string;
-  /** For a program. */
+  /** For programs. */
   data(sight: Sight): object;
-  /** Said while nobody answers. */
+  /** The text while nothing answers. */
   readonly away: string;
   readonly interval: Duration;
   readonly json?: boolean | undefined;
@@ -42,7 +42,7 @@ export async function watchStatus<Sight>(watching: Watching<Sight>): Promise<voi
   }
 }
 
-/** What does not fit below is cut, and says so: a screen that scrolls could not be drawn over. */
+/** Text below the screen is cut, and a line says so: a screen that scrolls could not be drawn again in place. */
 function draw(screen: Screen, text: string): void {
   const lines = text.split('\n');
   const room = screen.rows - 1;

@@ -1,6 +1,6 @@
 /**
- * A support bundle before it is an archive. A piece that cannot be had (no agent runs, no systemd, a damaged ledger) is
- * left out with the reason, and spoils none of the others.
+ * The content of a support bundle before it becomes an archive. If a piece is not available (no agent, no systemd, a
+ * damaged ledger), it is left out with the reason, and all other pieces stay.
  */
 import { printable } from '../../core/text/printable.ts';
 import { version } from '../../core/version.ts';
@@ -16,11 +16,11 @@ import type { TarFile } from './tar.ts';
 
 export interface BundleOptions {
   readonly config: string;
-  /** A file to take the log from, where it goes neither to the journal nor to a running agent. */
+  /** A log file, if the log goes neither to the journal nor to a running agent. */
   readonly log?: string;
-  /** Of the unit, as journalctl(1) prints it. */
+  /** The journal of the unit, as journalctl(1) prints it. */
   readonly journal: Promise<string | undefined>;
-  /** Who reads the service's audit log, and the file with the password; absent: it is not asked for. */
+  /** The user for the service's audit log, and the file with the password. Absent: the log is not asked for. */
   readonly user?: string;
   readonly passwordFile?: string;
 }
@@ -35,7 +35,7 @@ export interface LeftOutPiece {
 }
 
 export interface Bundle {
-  /** The one that tells of the others comes first. */
+  /** The piece that explains the others comes first. */
   readonly taken: readonly TakenPiece[];
   readonly leftOut: readonly LeftOutPiece[];
 }
@@ -77,7 +77,7 @@ export async function makeBundle(options: BundleOptions, io: Io): Promise<Bundle
   return { ...bundle, taken: [readme, ...bundle.taken] };
 }
 
-/** Says what is in it and what is not, for whoever must allow that it is passed on. */
+/** Tells what is in the bundle and what is not, for the person who must allow its transfer. */
 const readmeText = ({ taken, leftOut }: Bundle): string => `Support bundle of Platen ${version}
 
 In it:
@@ -99,8 +99,8 @@ configured. Serial numbers and names of terminals and of the customer's account 
 `;
 
 /**
- * Takes out of a text what must not be in it: known secrets, in the forms a program may have given them, and the
- * addresses of this machine. The second lock (INVARIANTS.md T20): no piece of a bundle is meant to hold a secret.
+ * Removes unwanted text: known secrets in all usual encodings, and the addresses of this machine. This is a second
+ * protection (INVARIANTS.md T20), because no piece should have a secret anyway.
  */
 interface Unwanted {
   readonly secrets: readonly string[];
@@ -108,7 +108,7 @@ interface Unwanted {
   readonly addresses: readonly string[];
 }
 
-/** A shorter one is found by chance in any text. */
+/** A shorter secret could appear in any text by chance. */
 const shortest = 6;
 
 export function createScrub({ secrets, addresses }: Unwanted): (text: string) => string {
@@ -121,7 +121,7 @@ export function createScrub({ secrets, addresses }: Unwanted): (text: string) =>
     );
 }
 
-/** Not as a part of a longer one; behind an address of IPv4 there may be a port. */
+/** Not inside a longer address. An IPv4 address may have a port behind it. */
 const patternOf = (address: string): RegExp =>
   address.includes(':')
     ? new RegExp(`(?<![\\w:])${address}(?![\\w:])`, 'gi')

@@ -1,6 +1,6 @@
 /**
- * What a support bundle knows of the configuration: all of it where the file is right; of a file with mistakes its
- * keys, and where the agent would keep its state, so that the rest can be looked for.
+ * The configuration for a support bundle. A correct file is used completely. From a file with mistakes it takes the
+ * keys and the state directory, so that the other pieces can be found.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -20,9 +20,9 @@ export interface KnownConfig {
   readonly config?: Config;
   readonly mistakes: readonly string[];
   readonly stateDir: string;
-  /** As YAML, for others to see. */
+  /** As YAML, for other people. */
   readonly text: string;
-  /** To be looked for in all that is shown. */
+  /** Secrets to remove from all pieces. */
   readonly secrets: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function knownConfig(file: string, env: Io['env']): KnownConfig {
   }
 }
 
-/** Where the file does not say it, or cannot be read, the usual place. */
+/** If the file does not name it or cannot be read, the usual place. */
 function stateDirOf(file: string, env: Io['env']): string {
   try {
     return loadPart(file, env, statePart).part.stateDir;
@@ -58,13 +58,13 @@ function stateDirOf(file: string, env: Io['env']): string {
   }
 }
 
-/** As far as the file can be read. */
+/** As much of the file as can be read. */
 function settingsOf(file: string): unknown {
   try {
-    // Into JSON and back: an alias within its own anchor would have no end.
+    // Through JSON and back: an alias inside its own anchor would be endless.
     return JSON.parse(JSON.stringify(parseDocument(readFileSync(file, 'utf8')).toJS({ maxAliasCount: 100 })));
   } catch {
-    // Not there, or nothing that can be made sense of: `loadConfig` says so.
+    // There is no file, or it has no readable content. `loadConfig` reports that.
     return undefined;
   }
 }
@@ -75,7 +75,7 @@ function secretsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(secretsIn);
 }
 
-/** A proxy's address may carry one. */
+/** The address of a proxy may have a password. */
 function passwordOf(text: string): readonly string[] {
   const password = URL.canParse(text) ? new URL(text).password : '';
   return password === '' ? [] : [password, decoded(password)];

@@ -1,4 +1,6 @@
-/** The options of `platen support-bundle`, and what it opens while it is still whoever called. */
+/**
+ * The options of `platen support-bundle`, and the files and programs that it opens while it still runs as the caller.
+ */
 import type { Command } from 'commander';
 import type { Calls } from '../calls.ts';
 import type { Io } from '../io.ts';
@@ -45,15 +47,18 @@ export function define(program: Command, calls: Calls): void {
     );
 }
 
-/** The journal is not for the service's user to read. */
+/** The service's user may not read the journal. */
 const openBundle = (given: SupportBundleFlags, io: Io): SupportBundleOptions => ({
   ...given,
-  // First: nobody should wait for a bundle that has no place.
+  // The file comes first: nobody should wait for a bundle that cannot be stored.
   output: createNewFile(given.output, { mode: 0o600, force: given.force }),
   journal: askJournal(runProgramOf(io.env['PATH'])),
 });
 
-/** What systemd's journal has of the unit, as it stands there (`log.ts` reads it); `undefined` where it has nothing, or not for us. */
+/**
+ * The unit's entries in systemd's journal, unchanged (`log.ts` reads them). `undefined` if there are none, or if this
+ * user may not read them.
+ */
 export const askJournal = (run: RunProgram): Promise<string | undefined> =>
   run('journalctl', [
     '--unit=platen.service',

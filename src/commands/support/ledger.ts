@@ -1,4 +1,4 @@
-/** Releases and history records as a support bundle tells of them: what happened, and never to whom or to what. */
+/** Releases and history records for a support bundle: the events, without the people and the documents. */
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
 import { waitingRecords } from '../../store/outbox/outbox-register.ts';
 import { openReleaseRegister } from '../../store/ledger/release-register.ts';
@@ -6,7 +6,7 @@ import type { Pseudonym } from './pseudonyms.ts';
 
 const mostReleases = 1000;
 
-/** A line of JSON for each, the newest first. Throws where there is no ledger to read. */
+/** One line of JSON for each, the newest first. Throws if there is no readable ledger. */
 export function releasesText(options: { readonly stateDir: string }, pseudonym: Pseudonym): string {
   using register = openReleaseRegister(options);
   return register
@@ -24,7 +24,9 @@ const shown = ({ row, events, history, trace }: FoundRelease, pseudonym: Pseudon
   events: events.map(({ state, at, facts }) => ({ state, at, ...shownFacts(facts, pseudonym) })),
 });
 
-/** Those that are known to name nobody; the digest of a document would tell who has the same one. */
+/**
+ * Facts that name nobody. The digest of a document is not among them, because it would show who has the same document.
+ */
 const plainFacts = [
   'pages',
   'copies',

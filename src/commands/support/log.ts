@@ -1,6 +1,6 @@
 /**
- * The log as a support bundle tells it: from the running agent, which keeps its newest records; from systemd's journal;
- * from a file that is named. Only what the agent or systemd wrote is taken: who knows what else is in a file.
+ * The log for a support bundle: the newest records of the running agent, systemd's journal, or a named file. Only lines
+ * of the agent or systemd are taken, because a file may have other text.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { callControl, notRunning } from '../control-call.ts';
 
 const answer = z.object({ lines: z.array(z.string()) });
 
-/** Rejects where no agent runs; `file`: its configuration. */
+/** Rejects if no agent runs. `file`: its configuration. */
 export async function agentsLog(
   { stateDir, file }: { stateDir: string; file: string },
   io: Io,
@@ -19,7 +19,7 @@ export async function agentsLog(
   return answer.parse(said).lines.join('');
 }
 
-/** Throws where the journal has nothing of it, or not for us. */
+/** Throws if the journal has no entry, or if this user may not read it. */
 export function journalsLog(said: string | undefined): string {
   if (said === undefined)
     throw new Error('the journal has nothing of platen.service, or this user may not read it');
@@ -43,12 +43,12 @@ export function filesLog(path: string): string {
 }
 
 const record = z.looseObject({ time: z.string(), level: z.string(), msg: z.string() });
-/** What `platen` says on standard error, and systemd of the unit. */
-const told = /^(platen: |platen[a-z@-]*\.(service|socket): |(Start|Stopp)(ed|ing) |Scheduled )/;
+/** Lines of `platen` on standard error, and of systemd about the unit. */
+const ownLine = /^(platen: |platen[a-z@-]*\.(service|socket): |(Start|Stopp)(ed|ing) |Scheduled )/;
 
 function ours(text: string): string {
   const lines = text.split('\n').filter((line) => line !== '');
-  const kept = lines.filter((line) => told.test(line) || isRecord(line));
+  const kept = lines.filter((line) => ownLine.test(line) || isRecord(line));
   const others = lines.length - kept.length;
   return [
     ...kept,

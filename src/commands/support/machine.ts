@@ -1,4 +1,4 @@
-/** The machine and the service around the agent, as a support bundle tells of them: versions, room, modes, the unit. */
+/** The machine and the service around the agent, for a support bundle: versions, room, modes, the unit. */
 import { lstatSync, readdirSync, readFileSync, statfsSync } from 'node:fs';
 import * as os from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export async function versionsText(run: RunProgram): Promise<string> {
   );
 }
 
-/** Debian's packages that a release may pass through. */
+/** Debian packages that a release may use. */
 const aroundUs = [
   'platen',
   'systemd',
@@ -47,14 +47,14 @@ function releaseFile(): Readonly<Record<string, string | undefined>> {
   try {
     return parseEnv(readFileSync('/etc/os-release', 'utf8'));
   } catch {
-    // Another system than Linux tells its name otherwise.
+    // Other systems than Linux have no such file.
     return { PRETTY_NAME: `${os.type()} ${os.version()}` };
   }
 }
 
 const firstLine = (text: string | undefined): string | undefined => text?.split('\n', 1)[0];
 
-/** They tell where the gateway stands, and no fault. */
+/** Addresses show the place of the gateway and explain no fault, so they are removed. */
 export const ownAddresses = (): readonly string[] =>
   Object.values(os.networkInterfaces())
     .flatMap((addresses = []) => addresses)
@@ -91,12 +91,12 @@ function diskAt(path: string): object | undefined {
   }
 }
 
-/** Modes, owners, sizes and names; of what is in the files nothing. Throws where there is no such directory. */
+/** Modes, owners, sizes and names, but no content of files. Throws if there is no such directory. */
 export function stateListing(stateDir: string): string {
   const rows = ['.', ...readdirSync(stateDir, { recursive: true, encoding: 'utf8' })]
     .toSorted()
     .flatMap((name) => {
-      // A spooled document or a journal may be gone by now.
+      // A spooled document or a journal file may have disappeared meanwhile.
       const file = lstatSync(join(stateDir, name), { throwIfNoEntry: false });
       if (!file) return [];
       const { mode, uid, gid, size, mtimeMs } = file;
@@ -107,7 +107,7 @@ export function stateListing(stateDir: string): string {
 
 const starts = z.array(z.number());
 
-/** When the agent was started lately, as `store/files/crash-notes.ts` keeps it. */
+/** The last starts of the agent, from the file of `store/files/crash-notes.ts`. */
 export function startsText(stateDir: string): string {
   const kept = readIfPresent(join(stateDir, 'starts.json'));
   if (!kept) return 'none since it was stopped normally\n';
@@ -117,7 +117,7 @@ export function startsText(stateDir: string): string {
     .join('');
 }
 
-/** Its environment and command line stay out: the administrator may have put anything there. */
+/** Without the environment and the command line, because the administrator may have put secrets there. */
 const properties = [
   'LoadState',
   'UnitFileState',
@@ -140,7 +140,7 @@ const properties = [
   'DropInPaths',
 ];
 
-/** Rejects where systemd does not answer. */
+/** Rejects if systemd does not answer. */
 export async function unitText(run: RunProgram): Promise<string> {
   const said = await run('systemctl', ['show', 'platen.service', `--property=${properties.join(',')}`]);
   if (!said?.includes('=')) throw new Error('systemd does not answer here');

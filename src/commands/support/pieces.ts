@@ -1,4 +1,4 @@
-/** The pieces of a support bundle: how each is called, what it is, and where it comes from. */
+/** The pieces of a support bundle: the name, the content and the source of each. */
 import { z } from 'zod';
 import type { Io } from '../io.ts';
 import type { RunProgram } from '../program.ts';
@@ -19,17 +19,17 @@ import type { Pseudonym } from './pseudonyms.ts';
 export interface Piece {
   readonly name: string;
   readonly what: string;
-  /** Throws, or rejects with, what keeps it from being had. */
+  /** Throws or rejects with the reason if the piece is not available. */
   text(): string | Promise<string>;
 }
 
 export interface Sources {
   readonly file: string;
   readonly known: KnownConfig;
-  /** A file that has the log, besides. */
+  /** A file with the log, in addition to the other sources. */
   readonly logFile: string | undefined;
   readonly journal: Promise<string | undefined>;
-  /** Who reads the service's audit log; absent: nobody does. */
+  /** The user for the service's audit log. Absent: it is not read. */
   readonly user: UserOptions | undefined;
   readonly pseudonym: Pseudonym;
   readonly io: Io;
@@ -143,18 +143,18 @@ const ofMachine = ({ known: { stateDir }, run }: Sources): readonly Piece[] => [
   },
 ];
 
-/** What the running agent and the doctor say, as a support bundle has it. */
+/** The answers of the running agent and of the doctor, for a support bundle. */
 
-/** As every version of the agent says it, and other programs do not. */
+/** Fields of every version of the agent. Other programs have no such answer. */
 const status = z.looseObject({ version: z.string(), terminals: z.array(z.unknown()) });
 
-/** Rejects where no agent answers. */
+/** Rejects if no agent answers. */
 async function statusText(stateDir: string, io: Io): Promise<string> {
   const said = status.parse(JSON.parse(await pageOf(stateDir, '/status', io)));
   return JSON.stringify(withoutCodes(said), undefined, 2);
 }
 
-/** Rejects where no agent answers. */
+/** Rejects if no agent answers. */
 const metricsText = (stateDir: string, io: Io): Promise<string> => pageOf(stateDir, '/metrics', io);
 
 async function pageOf(stateDir: string, path: string, io: Io): Promise<string> {
@@ -163,7 +163,7 @@ async function pageOf(stateDir: string, path: string, io: Io): Promise<string> {
   return answer.text;
 }
 
-/** While a device waits for approval, its user code says which one it is to whoever may approve. */
+/** While a device waits for approval, its user code is secret: it would show the device to a person who may approve. */
 function withoutCodes(said: unknown): unknown {
   if (Array.isArray(said)) return said.map(withoutCodes);
   if (typeof said !== 'object' || said === null) return said;
@@ -180,16 +180,16 @@ async function checkText(config: string, io: Io): Promise<string> {
   return lines.join('\n');
 }
 
-/** The service's audit log of the last day as a support bundle tells it: what was done, and by whom only as a pseudonym. */
+/** The service's audit log of the last day for a support bundle: the actions, with pseudonyms for the people. */
 const most = 5000;
 
 interface AuditedBy {
-  /** Who reads it: it takes the permission ViewLog. */
+  /** The user for the call, with the permission ViewLog. */
   readonly user: UserOptions;
   readonly pseudonym: Pseudonym;
 }
 
-/** A line of JSON for each event. Rejects with what keeps it from being had. */
+/** One line of JSON for each event. Rejects with the reason if the log is not available. */
 function auditText(config: Config, { user, pseudonym }: AuditedBy, io: Io): Promise<string> {
   return atService(config, io, async (cloud) => {
     const token = await loginAs(cloud, user, io);
@@ -201,7 +201,7 @@ function auditText(config: Config, { user, pseudonym }: AuditedBy, io: Io): Prom
   });
 }
 
-/** What is a word and nobody's name: nothing says what else the service may write there. */
+/** Only values that are single words and no names. The service may write anything into these fields. */
 function shown(
   { user, errorCode, ...event }: AuditEvent,
   pseudonym: Pseudonym,

@@ -1,4 +1,6 @@
-/** The same person has the same one in one bundle, and another in the next: the key is kept nowhere (T20). */
+/**
+ * A person has the same pseudonym in the whole bundle, and another one in the next bundle. The key is not kept (T20).
+ */
 import { createHmac } from 'node:crypto';
 import { systemChance } from '../../core/chance.ts';
 

@@ -1,6 +1,7 @@
 /**
- * `platen support-bundle`: all that support asks for in one archive of mode 0600, with nothing that is not for others
- * (INVARIANTS.md I5, T20). It reads only, beside a running agent, of a stopped one, and with a broken configuration.
+ * `platen support-bundle`: one archive of mode 0600 with everything that support needs, and without private data
+ * (INVARIANTS.md I5, T20). It only reads. It works with a running agent, with a stopped one, and with a broken
+ * configuration.
  */
 import { gzipSync } from 'node:zlib';
 import { isoInstant, systemClock } from '../../core/clock.ts';
@@ -28,7 +29,9 @@ export async function supportBundleCommand(options: SupportBundleOptions, io: Io
   }
   const bundle = await makeBundle(options, io);
   output.write(archiveOf(bundle));
-  io.out(json ? JSON.stringify(summaryOf(bundle, output.path), undefined, 2) : told(bundle, output.path));
+  io.out(
+    json ? JSON.stringify(summaryOf(bundle, output.path), undefined, 2) : summaryText(bundle, output.path),
+  );
   return exitCode.ok;
 }
 
@@ -49,7 +52,7 @@ const summaryOf = ({ taken, leftOut }: Bundle, output: string) => ({
   leftOut,
 });
 
-function told(bundle: Bundle, output: string): string {
+function summaryText(bundle: Bundle, output: string): string {
   const { taken, leftOut } = summaryOf(bundle, output);
   return [
     table([

@@ -1,10 +1,10 @@
 /**
  * Plain text files as one tar archive in the ustar format (POSIX.1-2017, pax, "ustar Interchange Format"), which every
- * tar reads: an archive of short names and small files is 40 lines, and no dependency of a gateway's.
+ * tar can read. Short names and small files need 40 lines here, and a gateway needs no further dependency.
  */
 
 export interface TarFile {
-  /** At most 100 octets, of plain characters. */
+  /** At most 100 octets, printable ASCII only. */
   readonly name: string;
   readonly text: string;
 }
@@ -29,7 +29,7 @@ function headerOf(name: string, { length, modifiedAt }: { length: number; modifi
   header.write(octal(0, 8), 116, 'latin1');
   header.write(octal(length, 12), 124, 'latin1');
   header.write(octal(Math.floor(modifiedAt / 1000), 12), 136, 'latin1');
-  // The checksum is made with blanks in its own place.
+  // The checksum is computed with blanks in its own field.
   header.write(' '.repeat(8), 148, 'latin1');
   header.write('0', 156, 'latin1');
   header.write('ustar\u000000', 257, 'latin1');

@@ -1,4 +1,4 @@
-/** Moments as the clock on the wall has them, where this machine is. */
+/** Moments in the local time of this machine. */
 import { isoWithOffset, parseInstant } from '../../core/clock.ts';
 
 /** `2026-11-22 10:15:03` */

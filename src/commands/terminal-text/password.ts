@@ -1,6 +1,6 @@
 /**
- * The password of the user a command logs in as: from a file, or from standard input where that is no terminal. Never
- * from the command line or the environment, which other users of the machine may read (proc(5)).
+ * The password of the user for a login: from a file, or from standard input if that is no terminal. Never from the
+ * command line or the environment, because other users of the machine may read those (proc(5)).
  */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import { unreadable } from '../unreadable.ts';
 
 export type StandardInput = Readable & { readonly isTTY?: boolean };
 
-/** Bytes: more than any password, less than an input without an end. */
+/** Bytes: more than any password, but a limit for endless input. */
 const longest = 4096;
 
 /** The first line. Rejects `CommandFailed`. */
@@ -19,7 +19,7 @@ export async function readPassword(options: {
   readonly file: string | undefined;
   readonly standardInput: StandardInput;
   readonly signal: AbortSignal;
-  /** What it is called where it is another secret. */
+  /** The name of the secret if it is no password. */
   readonly what?: string;
 }): Promise<Secret> {
   const { standardInput, signal, what = 'password' } = options;
@@ -51,6 +51,6 @@ async function firstOf(input: Readable, source: string): Promise<Buffer> {
   return read;
 }
 
-/** Opened by its name it would be asked for anew, by the service's user, whose it is not. */
+/** By its name, standard input would be opened again as the service's user, who may not be allowed to. */
 const isStandardInput = (file: string | undefined): boolean =>
   file === '-' || file === '/dev/stdin' || file === '/proc/self/fd/0' || file === '/dev/fd/0';

@@ -1,7 +1,6 @@
 /**
- * A terminal that a person looks at, as far as the commands use it: its size, whether it shows colours (NO_COLOR,
- * https://no-color.org), and the few control sequences of ECMA-48 that are needed. What others have named is passed
- * through `printable` before it comes here.
+ * The terminal of a person, as far as the commands use it: its size, colours (NO_COLOR, https://no-color.org), and the
+ * few necessary control sequences of ECMA-48. Names from others pass `printable` before they come here.
  */
 export interface Screen {
   readonly columns: number;
@@ -12,7 +11,7 @@ export interface Screen {
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** `undefined` where nobody looks: a pipe, a file, or a terminal that is none. */
+/** `undefined` if no person looks: a pipe, a file, or a dumb terminal. */
 export function screenOf(stream: NodeJS.WriteStream, env: Env): Screen | undefined {
   if (!stream.isTTY || env['TERM'] === 'dumb') return undefined;
   return {
@@ -27,14 +26,14 @@ export function screenOf(stream: NodeJS.WriteStream, env: Env): Screen | undefin
   };
 }
 
-/** Eighty columns where nobody looks, or nobody says. */
+/** Eighty columns if the width is not known. */
 export const screenWidth = (screen: Screen | undefined): number => Math.max(screen?.columns ?? 80, 40);
 
-/** To the first column, and nothing is left of the line. */
+/** Goes to the first column and erases the line. */
 export const eraseLine = '\r\u001B[2K';
 /**
- * The other screen, without a cursor, where a line that is too long is cut and does not go on below (DECAWM); what was
- * there before comes back with `leaveScreen`.
+ * The alternate screen, without a cursor. Long lines are cut and do not wrap (DECAWM). `leaveScreen` brings the old
+ * content back.
  */
 export const enterScreen = '\u001B[?1049h\u001B[?25l\u001B[?7l';
 export const leaveScreen = '\u001B[?7h\u001B[?25h\u001B[?1049l';
@@ -50,6 +49,6 @@ export type Paint = (text: string, color: Color) => string;
 export const paintFor = (screen: Screen | undefined): Paint =>
   screen?.hasColor ? (text, color) => `\u001B[${colors[color]}m${text}\u001B[0m` : (text) => text;
 
-/** systemctl(1) does the same: a dot where the locale has one. */
+/** As systemctl(1): a dot if the locale can show it. */
 export const dotOf = (env: Env): string =>
   /utf-?8/i.test(env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '') ? '●' : '*';

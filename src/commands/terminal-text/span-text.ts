@@ -1,4 +1,4 @@
-/** Spans of time as an administrator reads them, in their two largest units: `3 d 4 h`, `2 min 5 s`, `0 s`. */
+/** Spans of time for an administrator, in their two largest units: `3 d 4 h`, `2 min 5 s`, `0 s`. */
 import { parseInstant } from '../../core/clock.ts';
 import { localTime } from './local-time.ts';
 
@@ -9,7 +9,7 @@ const units = [
   ['s', 1000],
 ] as const;
 
-/** Of milliseconds; what is less than nothing, because a clock was set, is nothing. */
+/** From milliseconds. A negative span (a clock was set) counts as zero. */
 export function spanText(milliseconds: number): string {
   const span = Math.max(0, milliseconds);
   const at = units.findIndex(([, size]) => span >= size);

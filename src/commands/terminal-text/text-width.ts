@@ -1,7 +1,7 @@
-/** Text that fits a screen: broken between words, and a word that is wider than the screen within itself. */
+/** Text that fits a screen. Lines break between words; only a word that is wider than the screen is broken inside. */
 import { columnsOf, startOf } from '../../prompt/columns.ts';
 
-/** What comes after the first line is indented by so many columns. */
+/** All lines after the first are indented by this number of columns. */
 export function wrapped(
   text: string,
   { width, indent }: { width: number; indent: number },
@@ -27,7 +27,7 @@ export function wrapped(
   return lines;
 }
 
-/** As systemctl(1) has it: names end at their colon, what is said of them stands at the right and goes on below. */
+/** As in systemctl(1): labels end at the same colon, and their texts continue below on the right. */
 export function labelled(
   label: string,
   text: string,
@@ -37,6 +37,6 @@ export function labelled(
   return [`${(label === '' ? '' : `${label}:`).padStart(at - 1)} ${first}`, ...rest];
 }
 
-/** Of a table: a row that went on below would be none any more. */
+/** For rows of a table, which must stay one line. */
 export const cutTo = (width: number, text: string): readonly string[] =>
   text.split('\n').map((line) => (columnsOf(line) > width ? `${startOf(width - 1, line)}…` : line));

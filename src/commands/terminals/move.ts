@@ -1,6 +1,6 @@
 /**
- * `platen terminals move`: a terminal is served by another gateway of its site from now on, as soon as nobody is at it,
- * until it is moved again. Those at the same printer move with it (F11).
+ * `platen terminals move`: another gateway of the site serves a terminal, as soon as nobody uses it, until it is moved
+ * again. Other terminals of the same printer move with it (F11).
  */
 import { hostname } from 'node:os';
 import { systemClock } from '../../core/clock.ts';
@@ -19,11 +19,11 @@ export interface MoveOptions {
   readonly config: string;
   readonly id: string;
   readonly to: string;
-  /** `undefined`: that of the file, or where the gateway is. */
+  /** `undefined`: the site in the file, or the site of the gateway. */
   readonly site?: string;
 }
 
-/** So long a terminal takes that nobody uses, and a gateway that has been there for a while. */
+/** Enough for a terminal that nobody uses, and for a gateway that has been running for a while. */
 const patience = seconds(10);
 const lookEvery = seconds(0.5);
 
@@ -57,7 +57,7 @@ export async function moveCommand(options: MoveOptions, io: Io): Promise<number>
   return exitCode.ok;
 }
 
-/** That of the gateway, where whoever asks has named none: a file with the fleet's part alone is of no site. */
+/** The site of the gateway, if the caller gave none. A file with only the fleet's part has no site. */
 async function siteOf({ site, to }: MoveOptions, { visit, config }: EngineVisit): Promise<string> {
   if (site !== undefined) return site;
   const { gatewaysBy } = await import('../../fleet/members/digests.ts');
@@ -68,7 +68,7 @@ async function siteOf({ site, to }: MoveOptions, { visit, config }: EngineVisit)
   return sites.includes(config.site) ? config.site : first;
 }
 
-/** Of one that is set up otherwise at some members, each of its printers. */
+/** If a terminal is set up differently at some members, all its printers are left to the fleet. */
 async function leaveToFleet(
   {
     id,
@@ -121,7 +121,7 @@ function targetAmong(
   );
 }
 
-/** Whoever serves it in the end. */
+/** Resolves with the gateway that serves it at the end. */
 async function follow(
   group: string,
   { target, wishes }: { readonly target: SetUpMember; readonly wishes: Wishes },

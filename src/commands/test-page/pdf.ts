@@ -1,10 +1,10 @@
-/** What stands on the test page: whose it is, where and when it was printed, and fields to judge the printer by. */
+/** The content of the test page: its terminal, place and time, and fields for judging the printer. */
 import { pdfFile, write } from '../../simulator/sample/pdf-file.ts';
 
 export interface TestPage {
   readonly terminal: string;
   readonly printer: string;
-  /** As it is to be read. */
+  /** As text for people. */
   readonly time: string;
 }
 
@@ -21,7 +21,7 @@ export const testPagePdf = ({ terminal, printer, time }: TestPage): Buffer =>
           write({ text, x: 56, y: 690 - 24 * line, size: 13, color: ink }),
         ),
         ...colors.map((color, column) => `${color} rg ${56 + 72 * column} 500 60 60 re f`),
-        // A hair's breadth inside what office printers can reach.
+        // A little inside the printable area of office printers.
         `${ink} RG 0.5 w 20 20 555 802 re S`,
         write({
           text: 'Printed by platen check. It belongs to nobody, and is in no history.',
@@ -34,5 +34,5 @@ export const testPagePdf = ({ terminal, printer, time }: TestPage): Buffer =>
     ],
   });
 
-/** Cyan, magenta, yellow, red, green, blue, black; as red, green and blue. */
+/** Cyan, magenta, yellow, red, green, blue, black; each as red, green and blue. */
 const colors = ['0 1 1', '1 0 1', '1 1 0', '1 0 0', '0 1 0', '0 0 1', '0 0 0'];

@@ -1,6 +1,6 @@
 /**
- * Prints one page at one printer and tells what became of it, by the same steps as a release, but for nobody: no
- * ledger, no history, no service. Printed or not, it is never sent a second time.
+ * Prints one page at one printer and tells the result. It uses the same steps as a release, but belongs to no person:
+ * no ledger, no history, no service. It never sends the page a second time, even after a failure.
  */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -36,7 +36,7 @@ interface Tools extends Pick<Env, 'clock' | 'chance'> {
   readonly converter: Pick<Converter, 'convert'>;
 }
 
-/** Never rejects. When the signal aborts, the page is cancelled as far as it can be. */
+/** Never rejects. If the signal aborts, the page is cancelled as far as possible. */
 export async function printTestPage(
   { printer, pdf, terminal }: { printer: Printer; pdf: Buffer; terminal: string },
   { converter, clock, chance }: Tools,
@@ -55,7 +55,7 @@ export async function printTestPage(
   }
 }
 
-/** From here on nothing is thrown: something may be in the printer. */
+/** From here on nothing is thrown, because the printer may have a part of the page. */
 async function handOver(
   printer: BytePrinter,
   plan: JobPlan,
@@ -77,7 +77,7 @@ async function printAsJob(
   document: SpooledDocument,
   call: CallOptions,
 ): Promise<TestPageEnd> {
-  /** Also when the person has stopped the command. */
+  /** Works even if the person has stopped the command. */
   const afterwards = () => ({ signal: clock.deadline(cleanUpLimit) });
   let job: PrinterJob;
   try {
@@ -110,7 +110,6 @@ async function printAsJob(
 const judge = (sent: Sent, report: JobReport | undefined): EndState =>
   verdictOn({ sent, report, expected: onePage });
 
-/** The test page. */
 const onePage = { pages: 1, copies: 1, sides: undefined } as const;
 
 const cleanUpLimit = seconds(15);

@@ -1,4 +1,4 @@
-/** The wish to print one page that belongs to nobody: what a test page, and what is told of a printer, begin with. */
+/** The wish to print one page that belongs to nobody: for a test page, and for questions about a printer. */
 import { Secret } from '../../core/secret.ts';
 import type { Ticket } from '../../domain/release.ts';
 

@@ -1,13 +1,13 @@
-/** How everything stood at a terminal at one moment, gathered from what happened up to then. No I/O. */
+/** The state of a terminal at one moment, from the earlier events. No I/O. */
 import type { TimelineEntry } from '../../domain/terminal/timeline.ts';
 
-/** `unknown`: it ended without a stop in order between the last entry and the next start. */
+/** `unknown`: the agent ended without a normal stop between the last entry and the next start. */
 export interface AgentState {
   readonly state: 'running' | 'stopped' | 'unknown';
-  /** ISO 8601, UTC; of `unknown`, the last that is known of it. Absent where nothing is. */
+  /** ISO 8601, UTC. For `unknown`: the last known moment. Absent if there is none. */
   readonly since?: string;
   readonly version?: string;
-  /** Of one that did not run: when it ran again. */
+  /** For an agent that did not run: its next start. */
   readonly until?: string;
 }
 
@@ -16,20 +16,20 @@ export interface Standing {
   readonly subject: string;
   readonly detail: string;
   readonly since: string;
-  /** Absent: it concerned all. */
+  /** Absent: it was about all terminals. */
   readonly terminal?: string;
 }
 
 export interface TerminalState {
   readonly agent: AgentState;
   readonly outOfService: { readonly since: string; readonly reason: string } | null;
-  /** What was wrong. */
+  /** The conditions at that moment. */
   readonly standing: readonly Standing[];
   readonly session: { readonly since: string } | null;
   readonly underWay: readonly { readonly releaseId: string; readonly since: string }[];
 }
 
-/** Entries are handed in in their order: those up to the moment, then those behind it. */
+/** Entries come in order: first the entries up to the moment, then the later ones. */
 export class StateGathering {
   #agent: AgentState = { state: 'unknown' };
   #last: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * `platen timeline`: what happened at a terminal, or how everything stood there at a moment. Reads what the agent has
- * written (`store/files/timeline-files.ts`), beside it or without it.
+ * `platen timeline`: the events at a terminal, or its state at one moment. It reads the agent's files
+ * (`store/files/timeline-files.ts`), with or without a running agent.
  */
 import { namesPart } from '../../config/part.ts';
 import { isoInstant, isoWithOffset, systemClock } from '../../core/clock.ts';
@@ -21,7 +21,7 @@ import { stateLines, timelineLines } from './view.ts';
 
 export interface TimelineOptions {
   readonly config: string;
-  /** Absent: all of them. */
+  /** Absent: all terminals. */
   readonly terminal?: string;
   readonly at?: Moment;
   readonly since?: Moment;
@@ -32,14 +32,14 @@ export interface TimelineOptions {
 
 const usualSpan = hours(24);
 const everything = hours(31 * 24);
-/** On both sides of the moment that is asked for. */
+/** Before and after the requested moment. */
 const around = minutes(15);
 
 interface Window {
   readonly from: number;
-  /** Absent: whatever has come since; a clock that was set back hides nothing. */
+  /** Absent: no end, so that entries are shown even if a clock was set back. */
   readonly to?: number;
-  /** The moment whose state is wanted. */
+  /** The moment of the requested state. */
   readonly at?: number;
 }
 
@@ -75,7 +75,7 @@ function windowOf({ at, since, until, admin }: TimelineOptions, now: number): Wi
 
 interface Found {
   readonly entries: readonly TimelineEntry[];
-  /** Something happened at the terminal, whenever. */
+  /** There was an event at the terminal at any time. */
   readonly isKnown: boolean;
   readonly state: TerminalState;
 }

@@ -1,4 +1,4 @@
-/** The timeline on paper or a screen, in local time: a heading for each day, a line for each entry. No I/O. */
+/** The timeline as text, in local time: a heading for each day, a line for each entry. No I/O. */
 import { isoWithOffset } from '../../core/clock.ts';
 import { printable } from '../../core/text/printable.ts';
 import { shortReleaseId } from '../../domain/release.ts';
@@ -26,7 +26,7 @@ export function timelineLines(
   });
 }
 
-/** The sentence goes on below where it began. */
+/** The next lines of a sentence are indented to its beginning. */
 function behind(head: string, sentence: string, width: number): readonly string[] {
   const indent = columnsOf(head);
   const [first = '', ...rest] = wrapped(sentence, { width: width - indent, indent: 0 });
@@ -77,7 +77,7 @@ function standingText({ subject, detail, code }: Standing, when: string): string
   return `${subject}: ${detail} (${code}), ${when}.${advice === '' ? '' : ` ${advice}`}`;
 }
 
-/** `10:15` of the same day, else with its day. */
+/** `10:15` on the same day; otherwise with the day. */
 function sinceOn(day: string, instant: string): string {
   const [date = '', time = ''] = localTime(instant).split(' ');
   return date === day ? time.slice(0, 5) : `${date} ${time.slice(0, 5)}`;
@@ -100,14 +100,14 @@ const sentences: Readonly<Record<TimelineEvent, (facts: Facts) => string>> = {
     `Configuration reloaded: ${list(changed) || 'nothing changed'}${list(pending) && `; waits: ${list(pending)}`}`,
   'config not reloaded': ({ mistakes }) =>
     `Configuration not reloaded: ${text(mistakes)} ${mistakes === 1 ? 'mistake' : 'mistakes'}. The earlier one is still used`,
-  'log level lowered': ({ to, minutes, by }) => `Log level ${text(to)} for ${text(minutes)} min${byWhom(by)}`,
-  'log level as configured': ({ by }) => `Log level as configured again${byWhom(by)}`,
-  'dead letters retried': ({ records, by }) => `Dead letters to be sent again: ${text(records)}${byWhom(by)}`,
-  'diagnosis asked for': ({ from, by }) => `Support bundle asked for at ${text(from)}${byWhom(by)}`,
+  'log level lowered': ({ to, minutes, by }) => `Log level ${text(to)} for ${text(minutes)} min${byUser(by)}`,
+  'log level as configured': ({ by }) => `Log level as configured again${byUser(by)}`,
+  'dead letters retried': ({ records, by }) => `Dead letters to be sent again: ${text(records)}${byUser(by)}`,
+  'diagnosis asked for': ({ from, by }) => `Support bundle asked for at ${text(from)}${byUser(by)}`,
   'terminal move asked for': ({ to, from, by }) =>
-    `Move to ${text(to)} asked for at ${text(from)}${byWhom(by)}`,
+    `Move to ${text(to)} asked for at ${text(from)}${byUser(by)}`,
   'administrator acted': ({ action, changed, by }) =>
-    `platen ${text(action)}${list(changed) && `: ${list(changed)}`}${byWhom(by)}`,
+    `platen ${text(action)}${list(changed) && `: ${list(changed)}`}${byUser(by)}`,
   'release settled by an administrator': ({ releaseId, word, by, name }) =>
     `Release ${short(releaseId)}: ${word === 'came-out' ? 'it was printed' : 'nothing was printed'}, says ${sayer(by, name)}`,
   'condition acknowledged': ({ code, subject, note, by, name }) =>
@@ -172,4 +172,4 @@ const text = (fact: unknown): string =>
   typeof fact === 'string' || typeof fact === 'number' ? String(fact) : '?';
 const sayer = (by: unknown, name: unknown): string =>
   typeof name === 'string' ? name : typeof by === 'number' ? `uid ${by}` : 'an administrator';
-const byWhom = (by: unknown): string => (typeof by === 'number' ? `, by uid ${by}` : '');
+const byUser = (by: unknown): string => (typeof by === 'number' ? `, by uid ${by}` : '');

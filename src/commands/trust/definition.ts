@@ -33,13 +33,13 @@ export function define(program: Command, calls: Calls): void {
     );
 }
 
-/** The file is for the agent's user to read, whoever runs the command. */
+/** The agent's user must be able to read the file, even if another user runs the command. */
 const openAuthorities = ({ save, ...given }: TrustFlags): TrustOptions => ({
   ...given,
   ...(save === undefined ? {} : { save: createNewFile(resolve(save), { mode: 0o644 }) }),
 });
 
-/** As OpenSSL prints one, or bare; gathered as capital digits in pairs with colons. */
+/** With or without the form of OpenSSL; the result has capital digits in pairs with colons. */
 function fingerprints(text: string, before: readonly string[] = []): readonly string[] {
   const digits = text.replace(/^sha-?256(?: fingerprint)?[=:]/i, '').replaceAll(':', '');
   if (!/^[0-9a-f]{64}$/i.test(digits)) {

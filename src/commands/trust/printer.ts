@@ -1,7 +1,7 @@
 /**
- * `platen trust --printer TERMINAL`: shows what the printer of a terminal offers of itself, beside what is remembered of
- * it; approves it by the fingerprint that somebody has compared. The agent may run meanwhile: it looks again at its
- * next connection (INVARIANTS.md D9, T13).
+ * `platen trust --printer TERMINAL`: shows the identity of a terminal's printer beside the remembered one, and approves
+ * it by a fingerprint that a person has compared. The agent may run meanwhile; it checks again at its next connection
+ * (INVARIANTS.md D9, T13).
  */
 import type { PrinterConfig } from '../../config/printers/printers-of.ts';
 import { atPrinter, printersOf, queueOf } from '../../config/printers/printers-of.ts';
@@ -83,7 +83,10 @@ interface Whereabouts {
   readonly at: PrinterConfig;
 }
 
-/** Of each printer its own or, where that comes from the service, those at which the agent has met one. */
+/**
+ * The configured address of each printer. If the service gives the address, the addresses at which the agent has met a
+ * printer.
+ */
 function addressesOf(terminal: TerminalConfig, known: readonly KnownPrinter[]): readonly Whereabouts[] {
   const { id } = terminal;
   const printers = printersOf(terminal);

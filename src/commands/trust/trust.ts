@@ -1,8 +1,8 @@
 /**
- * `platen trust`: shows the certificate authorities that the service offers as trust anchors (spec, Certificates), and
- * writes those whose fingerprints the administrator has compared into a file for `cloud.caFile`. It makes nothing
- * trusted: the service is asked over a connection that is trusted already, and the configuration is left to a person.
- * With `--printer` it is about a printer: see `printer.ts`.
+ * `platen trust`: shows the certificate authorities that the service offers as trust anchors (spec, Certificates). It
+ * writes the authorities whose fingerprints the administrator has compared into a file for `cloud.caFile`. It changes
+ * no trust itself: it uses a connection that is already trusted, and a person changes the configuration. With
+ * `--printer` it is about a printer: see `printer.ts`.
  */
 import { readFileSync } from 'node:fs';
 import type { Cloud } from '../../cloud/client.ts';
@@ -23,7 +23,7 @@ import { trustPrinter } from './printer.ts';
 
 export interface TrustOptions extends Partial<UserOptions> {
   readonly config: string;
-  /** A terminal, whose printer it is about, and not the service. */
+  /** A terminal: the command is about its printer, not about the service. */
   readonly printer?: string;
   readonly save?: NewFile;
   /** SHA-256: capital hex digits, in pairs with colons. */
@@ -61,7 +61,7 @@ export async function trustCommand(options: TrustOptions, io: Io): Promise<numbe
   return exitCode.ok;
 }
 
-/** Each once, though the service may name it in both lists; `undefined` where it offers neither. */
+/** Each authority once, even if both lists of the service have it. `undefined` if the service offers no list. */
 async function authoritiesAt(
   cloud: Cloud,
   { user, passwordFile }: TrustOptions,
@@ -87,7 +87,7 @@ async function authoritiesAt(
   }
 }
 
-/** The PEM of those with these fingerprints, in the order of the service. */
+/** The PEM of the authorities with these fingerprints, in the order of the service. */
 function pick(offered: readonly Certificate[], compared: readonly string[]): string {
   const missing = compared.filter((one) => !offered.some(({ fingerprint }) => fingerprint === one));
   if (missing.length > 0) {
@@ -129,9 +129,9 @@ function describe(offered: readonly Certificate[] | undefined): string {
 
 const shown = ({ pem: _, ...facts }: Certificate) => facts;
 
-/** The file an administrator names as `cloud.caFile`. What is there already is never replaced. */
+/** The file for `cloud.caFile`. An existing file is never replaced. */
 
-/** Throws `CommandFailed`, and then the file is as it was. */
+/** Throws `CommandFailed`; the file is unchanged then. */
 function saveTrustFile(file: NewFile, pem: string): 'written' | 'there already' {
   if (file.isNew) {
     file.write(pem);

@@ -184,9 +184,9 @@ function linesOf(
 
 /** In the order of the files and of their lines. */
 function together(lines: readonly string[], texts: readonly DirectoryText[]): ConfigInvalid {
-  const placeOf = (told: string): number =>
-    texts.findIndex(({ what }) => told.startsWith(`${what}:`)) * 1_000_000 +
-    Number(/:(\d+):/.exec(told)?.[1] ?? 0);
+  const placeOf = (line: string): number =>
+    texts.findIndex(({ what }) => line.startsWith(`${what}:`)) * 1_000_000 +
+    Number(/:(\d+):/.exec(line)?.[1] ?? 0);
   return new ConfigInvalid(
     '',
     [...new Set(lines)].toSorted((one, other) => placeOf(one) - placeOf(other)),

@@ -92,13 +92,13 @@ export const localPrinterSettings = (printer: PrinterKeys): Required<LocalPrinte
   isReverseFinisher: unlessAuto(printer.reverseOutput),
 });
 
-const credentialsAstray = {
+const credentialsWithoutAddress = {
   path: ['credentials'],
   error: 'need an address in this file. printer.uri must be ipp://, ipps:// or cups:',
 };
 
 export const printer = (outside: Outside) =>
-  z.strictObject(printerKeys(outside)).refine(hasWhereToGo, credentialsAstray);
+  z.strictObject(printerKeys(outside)).refine(hasWhereToGo, credentialsWithoutAddress);
 
 /** One of several printers at a screen. People tell them apart by name. */
 export const namedPrinter = (outside: Outside) =>
@@ -110,7 +110,7 @@ export const namedPrinter = (outside: Outside) =>
         .describe('Name of the printer for people, for example "Colour, first floor". The page shows it'),
       ...printerKeys(outside),
     })
-    .refine(hasWhereToGo, credentialsAstray);
+    .refine(hasWhereToGo, credentialsWithoutAddress);
 
 /** A page has no room for more, and no person stands before so many printers. */
 export const mostPrinters = 8;

@@ -114,10 +114,10 @@ function valuesOf(schema: Schema): string {
 }
 
 /** If there are many values, the reader needs to see their kind, not each value. */
-const mostTold = 12;
+const mostShown = 12;
 
 function someOf(values: readonly unknown[]): string {
-  if (values.length <= mostTold) return values.map(inYaml).join(', ');
+  if (values.length <= mostShown) return values.map(inYaml).join(', ');
   return [...values.slice(0, 3).map(inYaml), '…'].join(', ');
 }
 

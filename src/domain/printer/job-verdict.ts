@@ -30,16 +30,16 @@ interface Row {
   readonly state: EndState;
 }
 
-const told = ({ report }: JobEvidence): readonly number[] =>
+const countsOf = ({ report }: JobEvidence): readonly number[] =>
   [report?.impressionsCompleted, report?.sheetsCompleted].filter((count) => count !== undefined);
-const hasCounted = (evidence: JobEvidence): boolean => told(evidence).some((count) => count > 0);
+const hasCounted = (evidence: JobEvidence): boolean => countsOf(evidence).some((count) => count > 0);
 /**
  * A count of 0, from a printer that is known to count while it prints, and that has stopped (RFC 8011 section 5.3.8).
  */
 const provesNothing = (evidence: JobEvidence): boolean =>
   evidence.report?.isProvenCounter === true &&
   !evidence.report.reasons.includes('processing-to-stop-point') &&
-  told(evidence).length > 0 &&
+  countsOf(evidence).length > 0 &&
   !hasCounted(evidence);
 
 const is =

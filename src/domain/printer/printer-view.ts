@@ -3,6 +3,7 @@ import type { PrinterDescription } from '../ports/printer-description.ts';
 import { needSentence, printerNeeds } from '../problem/printer-needs.ts';
 import { foremostReason } from '../problem/printer-reasons.ts';
 import type { Problem } from '../problem/problem.ts';
+import { problemSentences } from '../problem/problem-sentences.ts';
 import type { PrinterView } from '../terminal/terminal-view.ts';
 
 /** For a printer that answers. */
@@ -20,7 +21,7 @@ export function viewOfFailure({ code }: Pick<Problem, 'code'>): PrinterView {
 
 /** In English: the fault and the remedy; `undefined` if it prints, or could. */
 export function printerSentence({ lamp, needs }: PrinterView): string | undefined {
-  if (lamp === 'unreachable') return 'The printer cannot be reached. Is it switched on?';
+  if (lamp === 'unreachable') return problemSentences.printerUnreachable;
   if (lamp !== 'needs-attention') return undefined;
   const need = needs ?? 'somebody';
   return `${needSentence(need)} ${printerNeeds[need].todo}`;

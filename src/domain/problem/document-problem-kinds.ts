@@ -1,30 +1,31 @@
 /** The problems of a document on its way: a part of the closed list in `problem-kinds.ts`. */
 import { kind } from './problem-kind.ts';
+import { problemSentences } from './problem-sentences.ts';
 
 export const documentProblemKinds = {
   'document-gone': kind(
     'never',
-    'This document is no longer there.',
+    problemSentences.documentGone,
     'The document was in the list, but was no longer there at the download.',
   ),
   'document-cut': kind(
     'later',
-    'This document could not be downloaded completely.',
+    problemSentences.documentCut,
     'The download ended early. Nothing was printed.',
   ),
   'document-damaged': kind(
     'never',
-    'This document is damaged. Please send it again from your computer.',
+    problemSentences.documentDamaged,
     'The document in the service is incomplete or has no pages. It still waits there.',
   ),
   'document-too-large': kind(
     'never',
-    'This document is too large for this terminal.',
+    problemSentences.documentTooLarge,
     'The document is larger than 2 GiB, or larger than the free space.',
   ),
   'document-not-printable': kind(
     'never',
-    'This document cannot be printed here.',
+    problemSentences.documentNotPrintable,
     'The printer does not support the format of this document, or the document contains printer commands.',
   ),
   'document-not-convertible': kind(
@@ -34,27 +35,27 @@ export const documentProblemKinds = {
   ),
   'document-placeholder': kind(
     'never',
-    'This document has no pages of its own: other programs make them. Please open it there, and print it from there.',
+    problemSentences.documentPlaceholder,
     'The PDF is a dynamic XFA form or a portfolio. Its only page tells people to open it in another program.',
   ),
   'document-not-as-recorded': kind(
     'never',
-    'This document is not what the print service says. Please print it again from your computer.',
+    problemSentences.documentNotAsRecorded,
     'The document has more pages than its record in the service. Platen has checked the balance for fewer pages.',
   ),
   'document-not-waiting': kind(
     'never',
-    'This document is no longer waiting. It was printed or deleted elsewhere.',
+    problemSentences.documentNotWaiting,
     'The document was READY in the list, but is not READY now. It was not printed here.',
   ),
   'document-taken': kind(
     'never',
-    'This document is already being printed, or was printed.',
+    problemSentences.documentTaken,
     'Another session printed this document first. Platen does not print it twice.',
   ),
   'document-beyond-limits': kind(
     'never',
-    'This document is too long to be printed here.',
+    problemSentences.documentTooLong,
     'The print has more than 999 copies or more than 5000 pages.',
   ),
 } as const;

@@ -1,5 +1,7 @@
 /** The reasons why a document cannot be prepared, if they have a sentence of their own. */
 
+import { problemSentences } from './problem-sentences.ts';
+
 /** Something that a document needs and that is missing here. */
 export type DocumentNeed = 'letters';
 
@@ -11,8 +13,7 @@ interface DocumentReason {
 
 const reasons: Readonly<Record<string, DocumentReason>> = {
   'letters-missing': {
-    person:
-      'The terminal does not have all letters of this document. Please send it again as a PDF with its fonts embedded.',
+    person: problemSentences.documentLetters,
     advice:
       'The document does not contain its fonts, and the fonts of this machine do not have all its letters. For Chinese and Japanese install the package fonts-droid-fallback, for Korean fonts-nanum.',
     need: 'letters',

@@ -1,5 +1,6 @@
 /** The problems between the gateways of a fleet, and between them and their engine: a part of the closed list. */
 import { kind } from './problem-kind.ts';
+import { problemSentences } from './problem-sentences.ts';
 
 export const fleetProblemKinds = {
   'document-claimed': kind(
@@ -9,17 +10,17 @@ export const fleetProblemKinds = {
   ),
   'claim-lost': kind(
     'later',
-    'Nothing was printed. The document still waits for you.',
+    problemSentences.notPrinted,
     'Another gateway of the fleet took this document over, and settles it. platen releases show tells how much had come out here before.',
   ),
   'fleet-engine-away': kind(
     'later',
-    'Nothing can be printed here at the moment. Please try again in a minute.',
+    problemSentences.cannotRecord,
     'The engine of the fleet (PostgreSQL) does not answer. Without it a document could print twice, so Platen prints nothing. Check that the engine runs, and check the network to it.',
   ),
   'fleet-engine-refused': kind(
     'after-repair',
-    'Nothing can be printed here at the moment. Please ask for help.',
+    problemSentences.needsRepair,
     'The PostgreSQL in fleet.engine.url cannot be the engine of a fleet with its present settings. Correct the setting in the message; platen check shows it too.',
   ),
   'fleet-engine-unsteady': kind(
@@ -29,17 +30,17 @@ export const fleetProblemKinds = {
   ),
   'fleet-key-differs': kind(
     'after-repair',
-    'Nothing can be printed here at the moment. Please ask for help.',
+    problemSentences.needsRepair,
     'The engine was set up with another fleet.key, or belongs to another fleet. Give every member the same key, or correct fleet.engine.url.',
   ),
   'fleet-differs': kind(
     'after-repair',
-    'Nothing can be printed here at the moment. Please ask for help.',
+    problemSentences.needsRepair,
     'The engine belongs to another fleet, or it was lost and is a new one, which does not know the printed documents. Platen prints nothing. Restore the backup of the engine, or correct fleet.engine.url. If the old engine is lost for good, run platen fleet accept to continue without its data.',
   ),
   'fleet-member-twice': kind(
     'after-repair',
-    'Nothing can be printed here at the moment. Please ask for help.',
+    problemSentences.needsRepair,
     'Another gateway runs with a copy of this state directory. Stop one of the two gateways, empty its stateDir, and set it up again with platen init.',
   ),
   'fleet-name-twice': kind(
@@ -49,7 +50,7 @@ export const fleetProblemKinds = {
   ),
   'fleet-member-behind': kind(
     'after-repair',
-    'Nothing can be printed here at the moment. Please ask for help.',
+    problemSentences.needsRepair,
     'This version of Platen is older than the fleet allows. Install the version of the other members.',
   ),
   'fleet-terminal-elsewhere': kind(
@@ -69,7 +70,7 @@ export const fleetProblemKinds = {
   ),
   'fleet-forgot': kind(
     'after-repair',
-    'The other printers are being asked what they have printed. Print it if you know that it did not come out.',
+    problemSentences.othersAreAsked,
     'The engine knows less than its members. Possible reasons: a backup was restored; a standby without the last changes took over; or a member printed alone without the engine. All members report what they have printed. Until then Platen asks people before it prints a document that the engine does not know. Start all members, or retire members that will not come back.',
   ),
 } as const;

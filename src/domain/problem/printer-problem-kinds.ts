@@ -3,21 +3,22 @@
  * list in `problem-kinds.ts`.
  */
 import { kind } from './problem-kind.ts';
+import { problemSentences } from './problem-sentences.ts';
 
 export const printerProblemKinds = {
   'printer-unreachable': kind(
     'later',
-    'The printer cannot be reached.',
+    problemSentences.printerUnreachable,
     'Check the power, the network and the address of the printer.',
   ),
   'printer-not-ready': kind(
     'later',
-    'The printer needs attention.',
+    problemSentences.printerAttention,
     'The display of the printer shows the reason.',
   ),
   'printer-lacks-paper': kind(
     'later',
-    'The printer does not have the paper for this document.',
+    problemSentences.printerLacksPaper,
     'The printer reports that paper is missing, and no tray has the size of this document. Add paper of this size, or correct the size that is set for a tray.',
   ),
   'printer-remark': kind(
@@ -27,37 +28,37 @@ export const printerProblemKinds = {
   ),
   'printer-busy': kind(
     'later',
-    'The printer is busy. Please try again in a moment.',
+    problemSentences.printerIsBusy,
     'The printer was busy for the whole waiting time.',
   ),
   'printer-rejecting': kind(
     'after-repair',
-    'The printer does not accept documents at the moment.',
+    problemSentences.printerTakesNone,
     'printer-is-accepting-jobs is false, and the printer prints nothing. Let the queue accept jobs again (cupsaccept, or the web page of the printer).',
   ),
   'printer-incapable': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'Switch on IPP printing (IPP Everywhere, AirPrint) at the printer, update its firmware, or correct printer.outputType. A printer that uses port 9100 needs a socket:// address.',
   ),
   'printer-refused-job': kind(
     'never',
-    'The printer refused this document.',
+    problemSentences.printerRefused,
     'The printer answered with an IPP client error, or cannot do what the job asks for. See the reasons in this record.',
   ),
   'printer-limit': kind(
     'after-repair',
-    'The printer takes no more documents at the moment. A limit, such as a quota, may be reached. Please ask for help.',
+    problemSentences.printerLimit,
     'The printer or spooler answered client-error-not-possible or client-error-account-limit-reached when Platen made the job. CUPS answers this when a quota is used up. Raise the limit there, or wait.',
   ),
   'printer-forbids': kind(
     'after-repair',
-    'The printer does not allow this print. Please ask for help.',
+    problemSentences.printerForbids,
     'The printer or spooler answered client-error-forbidden or client-error-not-authorized, or that the account is closed. Check there which users may print, and check `sendUsername` and printer.credentials here.',
   ),
   'printer-aborted-job': kind(
     'later',
-    'The printer stopped printing this document.',
+    problemSentences.printerGaveUp,
     'The printer reported that the job was aborted or canceled.',
   ),
   'print-incomplete': kind(
@@ -72,12 +73,12 @@ export const printerProblemKinds = {
   ),
   'printer-address-refused': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'The service gave a printer address outside printerNetwork. Correct the output port there, or allow the network here.',
   ),
   'printer-unsupported': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'The output port uses a print protocol that this version does not support. Choose IPP or raw TCP there, or set printer.uri here.',
   ),
   'printer-denied': kind(
@@ -87,47 +88,47 @@ export const printerProblemKinds = {
   ),
   'printer-tls-too-old': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'The printer offers only TLS 1.0 or 1.1, or ciphers and keys that are no longer safe. Update its firmware, give it a certificate with a key of 2048 bits, or use ipp:// on a trusted network.',
   ),
   'printer-tls-missing': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'There is no TLS on this port. Switch TLS on at the printer, correct the port in the address, or use ipp:// on a trusted network.',
   ),
   'printer-tls-wanted': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'The printer accepts nothing without TLS. Write the address from this record into printer.uri. Until then Platen sends it nothing without encryption.',
   ),
   'printer-tls-refused': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'The printer answers, but refuses the TLS connection. Check its security settings. Platen has no certificate of its own for printers.',
   ),
   'printer-certificate-refused': kind(
     'after-repair',
-    'The printer cannot be used until an administrator has checked it.',
+    problemSentences.printerUnusable,
     'Compare the certificate in `platen trust --printer` and approve it, or give the printer a certificate from an authority that printer.tls trusts.',
   ),
   'printer-moved': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'The device at this address sends Platen to another address. Platen never follows that. Correct printer.uri. `platen check` tries the usual paths and shows the path that answers.',
   ),
   'printer-path-unknown': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'The device answers, but there is no printer at this path. Correct printer.uri. `platen check` tries the usual paths and shows the path that answers.',
   ),
   'printer-no-ipp': kind(
     'after-repair',
-    'The printer cannot be used.',
+    problemSentences.printerUnusable,
     'The answer does not come from a printer, but from a web page, a proxy, or the login page of a network. Correct the port or the path in printer.uri, and switch on IPP at the printer. `platen check` tries the usual paths and shows the path that answers.',
   ),
   'printer-certificate-changed': kind(
     'after-repair',
-    'The printer cannot be used until an administrator has checked it.',
+    problemSentences.printerUnusable,
     'Find out why the certificate changed. Then approve the new one with `platen trust --printer`.',
   ),
   'printer-certificate-expiring': kind(
@@ -137,7 +138,7 @@ export const printerProblemKinds = {
   ),
   'printer-swapped': kind(
     'after-repair',
-    'The printer cannot be used until an administrator has checked it.',
+    problemSentences.printerUnusable,
     'Another printer answers at this address. If that is correct, approve it with `platen trust --printer`.',
   ),
   'spooler-policy': kind(
@@ -152,17 +153,17 @@ export const printerProblemKinds = {
   ),
   'transfer-broken': kind(
     'never',
-    'We could not confirm this print. Please look at the tray.',
+    problemSentences.lookAtTray,
     'The connection to the printer broke, or the gateway stopped, before Platen knew that the whole document had arrived.',
   ),
   'ended-by-reset': kind(
     'never',
-    'We could not confirm this print. Please look at the tray.',
+    problemSentences.lookAtTray,
     'The printer accepted the whole document and then broke the connection. That does not prove a print. If such prints are always in the tray, set printer.resetIsEnd: true.',
   ),
   'outcome-unknown': kind(
     'never',
-    'We could not confirm this print. Please look at the tray.',
+    problemSentences.lookAtTray,
     'The printer could not say what happened to the job.',
   ),
   'print-unconfirmed': kind(
@@ -172,17 +173,17 @@ export const printerProblemKinds = {
   ),
   'release-abandoned': kind(
     'later',
-    'The terminal was stopped before your document was printed.',
+    problemSentences.notPrinted,
     'The agent stopped before it sent anything. The document still waits.',
   ),
   'converter-missing': kind(
     'after-repair',
-    'This document cannot be printed here until the terminal is repaired.',
+    problemSentences.needsRepair,
     'Install Ghostscript and qpdf (packages ghostscript, qpdf, util-linux), or set their paths under `conversion`.',
   ),
   'converter-unconfined': kind(
     'after-repair',
-    'This document cannot be printed here until the terminal is repaired.',
+    problemSentences.needsRepair,
     'Start platen-converter.socket, or allow this user to create user namespaces. Or set `conversion.require: limits`. Then a security hole in Ghostscript is also a hole in the agent.',
   ),
 } as const;

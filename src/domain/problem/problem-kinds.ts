@@ -7,20 +7,18 @@ import { fleetProblemKinds } from './fleet-problem-kinds.ts';
 import { printerProblemKinds } from './printer-problem-kinds.ts';
 import type { ProblemKind } from './problem-kind.ts';
 import { kind } from './problem-kind.ts';
-
-/** The same for every reason of a refused login, so that a guesser learns nothing from it (T09). */
-const notSignedIn = 'You could not be signed in. Please try again, or ask for help.';
+import { problemSentences } from './problem-sentences.ts';
 
 export const problemKinds = {
   // The cloud, by the classifier of INVARIANTS.md B.3.
   'cloud-unreachable': kind(
     'later',
-    'The print service cannot be reached.',
+    problemSentences.serviceAway,
     'Check the network, DNS, the proxy and the certificate of the print service.',
   ),
   'cloud-busy': kind(
     'later',
-    'The print service is busy.',
+    problemSentences.serviceBusy,
     'The service answered 408, 425, 429 or 5xx. Platen tries again automatically.',
   ),
   'cloud-protocol': kind(
@@ -30,39 +28,43 @@ export const problemKinds = {
   ),
   'cloud-denied': kind(
     'after-repair',
-    'This terminal may not do that.',
+    problemSentences.serviceRefused,
     'The service refused the API key or this terminal. Check the key, its permissions, and whether the terminal is still trusted.',
   ),
   'cloud-rejected': kind(
     'never',
-    'The print service refused the request.',
+    problemSentences.serviceRefused,
     'The service answered with a 4xx error. Trying again does not help.',
   ),
   'cloud-not-found': kind('never', 'The print service cannot find it.', 'The service answered 404.'),
   'cloud-feature-off': kind(
     'after-repair',
-    'This is not available here.',
+    problemSentences.featureOff,
     'The service answered 405 or 501. The feature is off for this account.',
   ),
   'device-token-refused': kind(
     'later',
-    'This terminal is signing in again.',
+    problemSentences.terminalSigningIn,
     'The service refused the device token. Platen renews it automatically.',
   ),
   'user-token-refused': kind(
     'never',
-    'Please hold your card to the reader again.',
+    problemSentences.cardAgain,
     'The service no longer accepts the token of this user.',
   ),
-  'login-refused': kind('never', notSignedIn, 'Check the card and the user in the print service.'),
+  'login-refused': kind(
+    'never',
+    problemSentences.loginRefused,
+    'Check the card and the user in the print service.',
+  ),
   'login-locked': kind(
     'later',
-    notSignedIn,
+    problemSentences.loginRefused,
     'The service refused too many sign-ins. After 5 in 10 minutes the person must wait; after 20 in a minute the terminal must wait. Perhaps somebody is guessing.',
   ),
   'login-unanswered': kind(
     'later',
-    'We do not know whether you were signed in. Please try again. If it was a one-time password, use a new one.',
+    problemSentences.loginUnanswered,
     'The answer to a sign-in with a password was lost. Platen does not send the password again, because a one-time password works only once.',
   ),
   'terminal-not-authorized': kind(
@@ -120,34 +122,34 @@ export const problemKinds = {
   ),
   'balance-insufficient': kind(
     'never',
-    'Your balance is too low for this document.',
+    problemSentences.balanceLow,
     'The service says that the balance is lower than the cost.',
   ),
   'balance-unknown': kind(
     'later',
-    'Your balance could not be checked.',
+    problemSentences.balanceUnknown,
     'The service did not tell the balance. Platen refuses the print, because this account charges for prints or balance.onError is deny.',
   ),
   ...printerProblemKinds,
   // This machine.
   internal: kind(
     'later',
-    'Something went wrong in this terminal. Please try again, or ask for help.',
+    problemSentences.ownFault,
     'This is a bug in Platen, not a fault of the service. The log has the details. Send a support bundle.',
   ),
   'reader-unavailable': kind(
     'later',
-    'The card reader is not available.',
+    problemSentences.readerAway,
     'Check the cable and the path of the reader. Platen opens it again automatically.',
   ),
   'reader-floods': kind(
     'later',
-    'The card reader is not available.',
+    problemSentences.readerAway,
     'The reader sends more than a hundred numbers a second. Check for a stuck key or a card on it, or replace it.',
   ),
   'reader-card-left': kind(
     'after-repair',
-    'A card lies on the card reader. Please take it away.',
+    problemSentences.cardLeft,
     'The reader has read the same card for minutes. Platen ignores this card now. Take it off the reader.',
   ),
   'reader-stuck-key': kind(
@@ -167,7 +169,7 @@ export const problemKinds = {
   ),
   'card-not-convertible': kind(
     'never',
-    'Your card is not readable here.',
+    problemSentences.cardUnreadable,
     'The card rule does not fit this number. Try the rule with `platen card convert`. To find a rule that fits, use `platen card learn`.',
   ),
   'card-shape-changed': kind(
@@ -177,17 +179,17 @@ export const problemKinds = {
   ),
   'output-port-unknown': kind(
     'after-repair',
-    'This terminal is not fully set up.',
+    problemSentences.notSetUp,
     'No output port in the service has this serial number or address.',
   ),
   'serial-number-wrong': kind(
     'after-repair',
-    'This terminal is not fully set up.',
+    problemSentences.notSetUp,
     'One of the two numbers is wrong. Correct serialNumber of this terminal and run: systemctl reload platen. Or correct the output port in the service. With a wrong number the service finds no terminal config.',
   ),
   'terminal-disabled': kind(
     'after-repair',
-    'This terminal is out of service.',
+    problemSentences.outOfService,
     'The output port is not active, or printing is off in its terminal config. Switch it on in the print service.',
   ),
   'spool-failed': kind(
@@ -195,11 +197,7 @@ export const problemKinds = {
     'The terminal could not store this document.',
     'The spool file could not be read or written. Check the disk of the state directory.',
   ),
-  'spool-full': kind(
-    'later',
-    'The terminal has no room for this document.',
-    'Free some space on the disk of the state directory.',
-  ),
+  'spool-full': kind('later', problemSentences.noRoom, 'Free some space on the disk of the state directory.'),
   'disk-filling': kind(
     'later',
     'The terminal has little room for documents.',
@@ -207,27 +205,27 @@ export const problemKinds = {
   ),
   'store-refused': kind(
     'later',
-    'The terminal cannot record prints at the moment.',
+    problemSentences.cannotRecord,
     'The state directory is full or read-only. Platen prints nothing until it can write there again.',
   ),
   'store-failed': kind(
     'after-repair',
-    'The terminal is restarting.',
+    problemSentences.restarting,
     'The state directory could not be read or written. The agent stops now and recovers at its next start. Check the disk.',
   ),
   'ledger-quarantined': kind(
     'after-repair',
-    'This document may have been printed already. Please look before you print it again.',
+    problemSentences.mayHavePrintedBefore,
     'The ledger was damaged, and Platen moved it to another folder. Until you fix this, Platen asks people before each print. Check the disk, move the folder in this record to another place, and restart the agent.',
   ),
   'safe-mode': kind(
     'later',
-    'This document cannot be printed here at the moment.',
+    problemSentences.documentSetAside,
     'The agent crashed several times. Find the cause with journalctl -u platen, and send a support bundle.',
   ),
   'document-set-aside': kind(
     'later',
-    'This document cannot be printed here at the moment.',
+    problemSentences.documentSetAside,
     'The agent crashed twice in a day while it worked on this document. Find the cause with journalctl -u platen, and send a support bundle.',
   ),
   'outbox-filling': kind(
@@ -252,7 +250,7 @@ export const problemKinds = {
   ),
   'state-older': kind(
     'after-repair',
-    'Some documents may have been printed already. Please look before you print them again.',
+    problemSentences.mayHavePrintedBefore,
     'Perhaps somebody restored an older copy of the state directory. It does not know the newest prints, so a document may print a second time. Look into the history of the print service before you print a document again. If other programs print at this output port, the records may be theirs. Platen asks again at its next start.',
   ),
   'state-newer': kind(

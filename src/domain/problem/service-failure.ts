@@ -21,10 +21,10 @@ export function serviceFailure(error: unknown, message = 'the call failed'): Pro
  */
 export function logFailure(log: Log, msg: string, problem: Problem, facts: Record<string, Fact> = {}): void {
   const { code, message: detail, advice, cause } = problem;
-  const told = { ...facts, code, detail, advice };
-  if (code !== 'internal') return log.warn(msg, told);
+  const record = { ...facts, code, detail, advice };
+  if (code !== 'internal') return log.warn(msg, record);
   const error = cause instanceof Error ? { error: cause } : {};
-  log.error(msg, { ...told, ...error, stack: framesOf(cause) });
+  log.error(msg, { ...record, ...error, stack: framesOf(cause) });
 }
 
 /** The place of the error, without the error's own text. */

@@ -137,9 +137,9 @@ export const personsWords = {
     ({ account }) => account?.stage === 'proving' || account?.stage === 'awaiting-card',
   ),
   /** The person touches keys or screen, so the countdown starts again. */
-  'still-there': row(nothing, (view) => isSomebodys(view)),
+  'still-there': row(nothing, (view) => isInUse(view)),
   /** Also cancels a login, or a question for the PIN or for the card's owner. */
-  'log-out': row(nothing, (view) => isSomebodys(view)),
+  'log-out': row(nothing, (view) => isInUse(view)),
 };
 
 type Words = typeof personsWords;
@@ -160,7 +160,7 @@ export function isOffered(word: PersonsWord, view: TerminalView): boolean {
 }
 
 /** A person has begun to log in, or is signed in. */
-export const isSomebodys = ({ state }: TerminalView): boolean =>
+export const isInUse = ({ state }: TerminalView): boolean =>
   !['outOfService', 'prompting', 'relaying', 'stopped'].includes(state);
 
 /** A person is signed in. */

@@ -2,6 +2,7 @@
  * The words of a terminal for a passer-by (I3): the sentence of its state, and five notices that concern no single
  * person. All its other words (a number of documents, a balance, a place) are for the person in front.
  */
+import { problemSentences } from '../problem/problem-sentences.ts';
 import type { Notice, NoticeCode } from './notice.ts';
 import { refusalNotice } from './notice.ts';
 import type { TerminalView } from './terminal-view.ts';
@@ -9,7 +10,7 @@ import type { TerminalView } from './terminal-view.ts';
 const say = (code: NoticeCode, sentence: string): Notice => ({ code, sentence });
 
 export const slow = say('service-slow', 'The print service does not answer. Still trying…');
-export const away = say('cloud-unreachable', 'The print service cannot be reached at the moment.');
+export const away = say('cloud-unreachable', problemSentences.serviceAway);
 export const relayed = say('card-relayed', 'Your documents are being printed.');
 
 /** It is not known whether the service has the badge, and a second badge could print everything twice. */

@@ -52,7 +52,7 @@ export class Steadiness {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #conditions: Conditions;
   #losses: readonly number[] = [];
-  #told = 0;
+  #reportedTimes = 0;
 
   constructor({
     clock,
@@ -72,8 +72,8 @@ export class Steadiness {
     const since = this.#clock.monotonic() - within;
     this.#losses = this.#losses.filter((at) => at > since);
     const times = this.#losses.length < many ? 0 : this.#losses.length;
-    if (times === this.#told) return;
-    this.#told = times;
+    if (times === this.#reportedTimes) return;
+    this.#reportedTimes = times;
     if (times === 0) return this.#conditions.clear(place.scope, place.subject);
     const detail = `the connection to it was lost ${times} times in ${inMinutes(within)} minutes`;
     this.#conditions.raise({ code: 'fleet-engine-unsteady', severity: 'warning', ...place, detail });

@@ -19,7 +19,7 @@ import type { Member } from '../engine/membership.ts';
 import { elapsed, shown } from '../engine/shown.ts';
 import type { Visit } from '../engine/visit.ts';
 
-const toldEvery = seconds(30);
+const reportEvery = seconds(30);
 /** Several changes come together. */
 const afterChange = seconds(1);
 /** A limit for a state that flaps. */
@@ -75,7 +75,7 @@ export class FleetDigests {
   };
   readonly #deps: FleetDigestsDeps;
   readonly #wake = new Wake();
-  #told: GatewayDigest | undefined;
+  #lastReport: GatewayDigest | undefined;
   #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(deps: FleetDigestsDeps) {
@@ -91,14 +91,15 @@ export class FleetDigests {
     const { engine, clock, chance } = this.#deps;
     using _ = engine.onState(({ is }) => {
       // The engine may know less than before, or be another engine.
-      this.#told = undefined;
+      this.#lastReport = undefined;
       if (is === 'up') this.#wake.ring();
     });
     while (!signal.aborted) {
       progress?.(longestRound);
       this.#wake.answered();
       await this.#tell(signal);
-      const due = clock.monotonic() + chance.jitter(this.#told === undefined ? atMostEvery : toldEvery);
+      const due =
+        clock.monotonic() + chance.jitter(this.#lastReport === undefined ? atMostEvery : reportEvery);
       do {
         await this.#rest(milliseconds(due - clock.monotonic()), signal);
       } while (!signal.aborted && clock.monotonic() < due && !this.#hasNews());
@@ -117,18 +118,18 @@ export class FleetDigests {
   }
 
   #hasNews(): boolean {
-    return this.#told === undefined || this.#deps.isNews(this.#told, this.#deps.own());
+    return this.#lastReport === undefined || this.#deps.isNews(this.#lastReport, this.#deps.own());
   }
 
   async #tell(signal: AbortSignal): Promise<void> {
     const { engine, member, clock, log, own } = this.#deps;
-    this.#told = undefined;
+    this.#lastReport = undefined;
     const begunAt = clock.monotonic();
     const digest = own();
     try {
       const values = [member.id, member.incarnation, JSON.stringify(digest)];
       await engine.ask(tell, values, { signal, within: answerWithin });
-      this.#told = digest;
+      this.#lastReport = digest;
       this.#toldAt = begunAt;
     } catch (error) {
       // The engine reports its own absence.

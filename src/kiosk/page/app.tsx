@@ -1,6 +1,6 @@
 /**
- * The page as a whole: takes frames, picks the screen, and keeps what a person has set until they leave. A screen lives
- * as long as its generation (INVARIANTS.md D2, I3): what was typed, ticked and shown goes with it.
+ * The whole page: it gets frames, picks the screen, and keeps a person's settings until they leave. A screen lives as
+ * long as its generation (INVARIANTS.md D2, I3). Everything that was typed, ticked and shown disappears with it.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { now } from '../../listener/page/clock.ts';
@@ -27,13 +27,13 @@ const activityInterval = 5_000;
 
 interface AppProps {
   readonly link: TerminalLink;
-  /** Of the browser's own language, or those there are. */
+  /** In the browser's own language, or in English if that did not load. */
   readonly words: Words;
 }
 
 export function App({ link, words: first }: AppProps) {
   const [line, setLine] = useState<Line>('connecting');
-  /** How often the screen was asked for here, and how often somebody walked off from it. */
+  /** How often this window has claimed the screen, and how often a person has left the idle screen. */
   const [claims, setClaims] = useState(0);
   const [visit, setVisit] = useState(0);
   const frame = frameOf(line);
@@ -54,17 +54,17 @@ export function App({ link, words: first }: AppProps) {
   const freshness = useFreshness({
     isIdle: isIdle(line),
     patience: frame?.typingSeconds,
-    onNobodys() {
+    onLeft() {
       leaving.forget();
       setVisit((before) => before + 1);
     },
   });
 
-  function hear(told: Line): void {
-    const isNews = told !== latest.current;
+  function hear(content: Line): void {
+    const isNews = content !== latest.current;
     const before = frameOf(latest.current);
-    const next = frameOf(told);
-    latest.current = told;
+    const next = frameOf(content);
+    latest.current = content;
     if (before?.generation !== next?.generation) {
       hush();
       forgive();
@@ -75,17 +75,17 @@ export function App({ link, words: first }: AppProps) {
       if (signal) play(signal);
       leaving.follow(before, next);
     } else if (isNews) {
-      // Each attempt to connect that fails says "lost" again: a language chosen meanwhile stays.
+      // Each failed attempt to connect says "lost" again, but a language that was chosen meanwhile stays.
       freshness.wasAway();
       leaving.forget();
     }
     const isOld = next !== undefined && before?.generation === next.generation;
     setLine((known) => {
       if (known === 'leaving' && isOld) return known;
-      return known === 'connecting' && told === 'lost' ? known : told;
+      return known === 'connecting' && content === 'lost' ? known : content;
     });
   }
-  useEffect(() => link.watch({ onBuild: freshness.onBuild, onTold: hear }), [link, claims]);
+  useEffect(() => link.watch({ onBuild: freshness.onBuild, onContent: hear }), [link, claims]);
 
   const spokenTo = line === 'leaving' ? frameOf(latest.current) : frame;
   const language = languageOf(preferences, spokenTo?.language, look);

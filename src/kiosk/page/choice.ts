@@ -1,21 +1,21 @@
 /**
- * What a person has done to the list so far: ticked, searched, ordered, deleted. Deleting takes effect when the time to
- * undo it is over, or the person signs out on the page; until then its row stays where it is, and if the session ends
- * otherwise before, nothing was deleted.
+ * The person's changes of the list so far: ticks, search, order, deletions. A document is deleted when the time for
+ * undo is over, or when the person signs out on the page. Until then its row stays in its place. If the session ends in
+ * another way before, the document is not deleted.
  */
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
 import { foundBy } from '../../listener/page/found-by.ts';
 
-/** `as-sent`: the oldest first; where no times are known, in the order of the terminal's list. */
+/** `as-sent`: the oldest first. Without known times it is the order of the terminal's list. */
 export type Order = 'as-sent' | 'newest' | 'name' | 'pages';
 
 export interface Choice {
   readonly selected: ReadonlySet<string>;
   readonly query: string;
   readonly order: Order;
-  /** May still be undone. */
+  /** Can still be undone. */
   readonly deleting: readonly string[];
-  /** Told to the terminal; its next list lacks them. */
+  /** The terminal knows them; its next list is without them. */
   readonly deleted: ReadonlySet<string>;
 }
 
@@ -75,11 +75,14 @@ export function choose(choice: Choice, step: ChoiceStep): Choice {
 
 export const isSelectable = ({ standing }: DocumentView): boolean => standing === 'releasable';
 
-/** Those that have not been deleted. */
+/** Documents that have not been deleted. */
 export const remaining = (documents: readonly DocumentView[], { deleting, deleted }: Choice) =>
   documents.filter(({ uuid }) => !deleting.includes(uuid) && !deleted.has(uuid));
 
-/** As the list shows them, with those whose deletion may be undone: searched and ordered. `locale`: what comes before what. */
+/**
+ * The list as it is shown, searched and ordered, with the deletions that can be undone. `locale`: for the alphabetical
+ * order.
+ */
 export function shown(
   documents: readonly DocumentView[],
   choice: Choice,
@@ -90,7 +93,7 @@ export function shown(
   const found = documents.filter(
     ({ uuid, name }) => !deleted.has(uuid) && foundBy(name, locale).includes(wanted),
   );
-  // What ISO 8601 says in UTC is in the order of its letters; where no times are known, all stays as it came.
+  // ISO 8601 times in UTC are in the order of their letters. Without known times the given order stays.
   if (order === 'as-sent')
     return found.toSorted((a, b) => compareText(a.sentAt ?? unknown, b.sentAt ?? unknown));
   if (order === 'newest') return found.toSorted((a, b) => compareText(b.sentAt ?? '', a.sentAt ?? ''));
@@ -99,7 +102,7 @@ export function shown(
   return found.toSorted((a, b) => compare(a.name, b.name));
 }
 
-/** After every time. */
+/** Comes after every time. */
 const unknown = '~';
 
 const compareText = (a: string, b: string): number => {

@@ -1,6 +1,6 @@
 /**
- * Changes of how documents are printed, on their way to the terminal: shown as asked for until the terminal says the
- * same, or will not. One is told after the other, and of one document only what was asked for last.
+ * Changed settings of documents on their way to the terminal. The page shows the wish until the terminal confirms or
+ * refuses it. Changes are sent one after the other, and only the last wish for each document is sent.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
@@ -10,15 +10,15 @@ import { asWanted, isSetSo } from './document-settings.ts';
 import type { ScreenProps } from './screen.ts';
 import type { Sent } from './terminal-link.ts';
 
-/** A frame that says it comes sooner; after that the terminal's word counts, whatever it is. Milliseconds. */
+/** Usually a frame confirms it sooner. After this time the page shows the terminal's own value. Milliseconds. */
 const untilSaid = 2_000;
 
 export interface DocumentChanges {
-  /** As asked for. */
+  /** With the wishes of the person. */
   readonly documents: readonly DocumentView[];
-  /** `undefined`: it was told together with another one, whose answer is that of both. */
+  /** `undefined`: the change was sent together with another one, and that answer counts for both. */
   change(documentUuid: string, settings: DocumentSettings): Promise<Sent | undefined>;
-  /** Whether the terminal has taken all that is on its way. */
+  /** Whether the terminal has accepted everything that was on its way. */
   settled(): Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ export function useDocumentChanges(
   send: ScreenProps['send'],
 ): DocumentChanges {
   const [wanted, setWanted] = useState<WantedSettings>(new Map());
-  const untold = useRef(new Map<string, DocumentSettings>()).current;
+  const unsent = useRef(new Map<string, DocumentSettings>()).current;
   const underWay = useRef<Promise<boolean>>(undefined);
 
   const forget = (uuid: string, settings: DocumentSettings): void =>
@@ -36,9 +36,9 @@ export function useDocumentChanges(
     );
 
   async function tell(documentUuid: string): Promise<Sent | undefined> {
-    const settings = untold.get(documentUuid);
+    const settings = unsent.get(documentUuid);
     if (settings === undefined) return undefined;
-    untold.delete(documentUuid);
+    unsent.delete(documentUuid);
     const sent = await send({ command: 'change', documentUuid, ...settings });
     if (sent === 'done') after(untilSaid, () => forget(documentUuid, settings));
     else forget(documentUuid, settings);
@@ -56,15 +56,15 @@ export function useDocumentChanges(
     documents: useMemo(() => documents.map((one) => asWanted(one, wanted)), [documents, wanted]),
     change(documentUuid, settings) {
       setWanted((known) => new Map(known).set(documentUuid, settings));
-      untold.set(documentUuid, settings);
+      unsent.set(documentUuid, settings);
       const before = underWay.current ?? Promise.resolve(true);
-      const told = before.then(() => tell(documentUuid));
-      const round = Promise.all([before, told]).then(([went, sent]) => went && (sent ?? 'done') === 'done');
+      const answer = before.then(() => tell(documentUuid));
+      const round = Promise.all([before, answer]).then(([went, sent]) => went && (sent ?? 'done') === 'done');
       underWay.current = round;
       void round.finally(() => {
         if (underWay.current === round) underWay.current = undefined;
       });
-      return told;
+      return answer;
     },
     settled: async () => (await underWay.current) ?? true,
   };

@@ -1,13 +1,13 @@
 /**
- * How a document is to be printed, as far as its owner may change that here: what the terminal says of it, and what has
- * been asked for and not been answered yet.
+ * The print settings of a document that its owner may change here: the terminal's values, and wishes without an answer
+ * so far.
  */
 import { isTwoSided } from '../../domain/document-changes.ts';
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
 
 export type DocumentSettings = Pick<DocumentView, 'copies' | 'color' | 'sides'>;
 
-/** By the document's id. */
+/** By the id of the document. */
 export type WantedSettings = ReadonlyMap<string, DocumentSettings>;
 
 export const settingsOf = ({ copies, color, sides }: DocumentView): DocumentSettings => ({
@@ -16,11 +16,11 @@ export const settingsOf = ({ copies, color, sides }: DocumentView): DocumentSett
   sides,
 });
 
-/** Not on both sides stands for however it was sent. */
+/** All values except two-sided are equal here, because they mean: as it was sent. */
 export const isSetSo = (document: DocumentView, { copies, color, sides }: DocumentSettings): boolean =>
   document.copies === copies && document.color === color && isTwoSided(document.sides) === isTwoSided(sides);
 
-/** As it was asked for; what that costs only the terminal can say. */
+/** With the wishes and without a price, because only the terminal knows the new one. */
 export function asWanted(document: DocumentView, wanted: WantedSettings): DocumentView {
   const settings = wanted.get(document.uuid);
   if (settings === undefined || isSetSo(document, settings)) return document;

@@ -1,27 +1,28 @@
 /**
- * When the page loads itself anew, and when a screen is nobody's any more: only while nobody is there. Nothing is
- * remembered over that, so a page loads itself once for each reason at most.
+ * When the page loads itself again, and when the settings on the idle screen are forgotten. Both happen only if nobody
+ * is there. A loaded page remembers nothing, so each reason loads it at most once.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import { every, now } from '../../listener/page/clock.ts';
 
-/** Without a touch, and nobody is there, where the terminal says no other time. Seconds. */
+/** After this time without a touch nobody is there, if the terminal gives no other time. Seconds. */
 const usualPatience = 60;
 const oldAfter = 24 * 60 * 60_000;
 
 export interface Life {
   readonly isIdle: boolean;
-  /** Milliseconds since the last touch, or since the terminal came to wait. */
+  /** Milliseconds since the last touch, or since the idle screen came. */
   readonly quietFor: number;
   /** Milliseconds. */
   readonly patience: number;
   readonly age: number;
-  /** The agent serves another page, or was away. */
+  /** The agent serves a newer page, or the connection was lost. */
   readonly isStale: boolean;
 }
 
-export const isNobodys = ({ isIdle, quietFor, patience }: Life): boolean => isIdle && quietFor >= patience;
-export const isReloadDue = (life: Life): boolean => isNobodys(life) && (life.isStale || life.age >= oldAfter);
+export const isUnattended = ({ isIdle, quietFor, patience }: Life): boolean => isIdle && quietFor >= patience;
+export const isReloadDue = (life: Life): boolean =>
+  isUnattended(life) && (life.isStale || life.age >= oldAfter);
 
 export interface Freshness {
   touched(): void;
@@ -29,16 +30,16 @@ export interface Freshness {
   wasAway(): void;
 }
 
-/** `onNobodys`: what somebody left on the idle screen is nobody's now. */
+/** `onLeft`: called when the person has left the idle screen. */
 export function useFreshness({
   isIdle,
   patience = usualPatience,
-  onNobodys,
+  onLeft,
 }: {
   readonly isIdle: boolean;
   /** Seconds. */
   readonly patience: number | undefined;
-  readonly onNobodys: () => void;
+  readonly onLeft: () => void;
 }): Freshness {
   const { current: life } = useRef({
     loadedAt: now(),
@@ -59,9 +60,9 @@ export function useFreshness({
         isStale: life.isStale,
       };
       if (isReloadDue(state)) location.reload();
-      else if (isNobodys(state) && !life.isLeft) {
+      else if (isUnattended(state) && !life.isLeft) {
         life.isLeft = true;
-        onNobodys();
+        onLeft();
       }
     });
   }, [isIdle, patience]);

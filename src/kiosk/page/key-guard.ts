@@ -1,7 +1,7 @@
 /**
- * Which keys and gestures reach the page (INVARIANTS.md T07, T08): outside its fields only those that move about and
- * choose, so that a badge reader that types, or a shortcut, does nothing. A reader ends with Enter: Enter right after a
- * key that was swallowed is swallowed too.
+ * Keys and gestures that reach the page (INVARIANTS.md T07, T08). Outside fields only keys that move or choose work. So
+ * a badge reader that types, or a shortcut, has no effect. A reader ends with Enter, so an Enter right after an ignored
+ * key is ignored too.
  */
 import { now } from '../../listener/page/clock.ts';
 
@@ -21,9 +21,9 @@ const moving: ReadonlySet<string> = new Set([
 ]);
 const choosing: ReadonlySet<string> = new Set(['Enter', ' ']);
 const editing: ReadonlySet<string> = new Set(['Backspace', 'Delete', ...moving]);
-/** Milliseconds; a person's finger does not go from a key to Enter so fast. */
+/** Milliseconds. A person cannot press Enter so soon after another key. */
 const burst = 150;
-/** Who cannot see finds them without looking: the first of the upper row. No reader of cards types them. */
+/** Blind people find these keys by touch: they are the first of the upper row. No card reader types them. */
 const aloudKey = 'F1';
 export const printKey = 'F2';
 
@@ -75,12 +75,12 @@ export function guardKeys(page: Window, { onReadAloud, onPrint }: Answers): void
     { capture: true },
   );
   for (const gesture of gestures) page.addEventListener(gesture, swallow, { capture: true });
-  // The wheel with Control zooms, and so do two fingers on a touch pad.
+  // The wheel with Control zooms; so does a pinch on a touch pad.
   page.addEventListener('wheel', (event) => event.ctrlKey && swallow(event), {
     capture: true,
     passive: false,
   });
-  // The other buttons go back and forward, open windows, and scroll by themselves.
+  // The other mouse buttons go back and forward, open windows, and scroll.
   for (const press of ['mousedown', 'mouseup', 'auxclick'] as const) {
     page.addEventListener(press, (event) => event.button > 0 && swallow(event), { capture: true });
   }

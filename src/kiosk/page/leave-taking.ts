@@ -1,4 +1,4 @@
-/** What a person has set, until they leave, and how they are seen off: in their language, and nobody else's. */
+/** A person's settings until they leave, and the goodbye in their language. The next person does not get them. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../frame.ts';
 import type { Look } from '../look.ts';
@@ -11,20 +11,23 @@ import { hasLeft, leaveOf } from './words/line.ts';
 
 export interface Farewell {
   readonly leave: Leave;
-  /** Their stick is in still. */
+  /** Their stick is still in. */
   readonly hasStick: boolean;
   readonly generation: number;
 }
 
-/** So long a notice that sees somebody off is in their language, however long it stands: the next person has their own. */
+/**
+ * A last notice stays in the language of its person for this time, even if it stands longer. The next person has their
+ * own language.
+ */
 const lastWordSeconds = 10;
 
-/** The login failed of a badge whose language was known. */
+/** The login failed after a badge whose language was known. */
 const isTurnedAway = (before: Frame, next: Frame): boolean =>
-  isTold(next) && before.language !== undefined && next.language === undefined;
+  hasReason(next) && before.language !== undefined && next.language === undefined;
 
-/** Why nothing more can be done for them. */
-const isTold = ({ state, notice }: Frame): boolean => state === 'prompting' && notice !== undefined;
+/** The notice tells the person why they cannot continue. */
+const hasReason = ({ state, notice }: Frame): boolean => state === 'prompting' && notice !== undefined;
 
 export function useLeaveTaking(look: Look) {
   const [preferences, setPreferences] = useState<Preferences>(noPreferences);
@@ -33,7 +36,7 @@ export function useLeaveTaking(look: Look) {
   const isTakingLeave = useRef(false);
   const forget = (): void => setPreferences(noPreferences);
 
-  /** How it was said is not the next person's. */
+  /** The next person must not get these settings. */
   function end(): void {
     setFarewell(undefined);
     setLastWord(undefined);
@@ -43,7 +46,7 @@ export function useLeaveTaking(look: Look) {
   useEffect(() => farewell && after(farewellSeconds * 1_000, end), [farewell]);
   useEffect(() => lastWord && after(lastWordSeconds * 1_000, end), [lastWord]);
 
-  /** What they are told last is in their language, and is heard by who cannot see. */
+  /** The last words are in the person's language, and are read aloud if the person uses that. */
   function speakOn({ language }: Frame, { isSpokenTo }: { readonly isSpokenTo: boolean }): void {
     isTakingLeave.current = isSpokenTo;
     if (isSpokenTo) setLastWord({});
@@ -56,9 +59,9 @@ export function useLeaveTaking(look: Look) {
     if (before && hasLeft(before, next)) {
       const leave = leaveOf(before, next);
       if (leave) setFarewell({ leave, hasStick: before.stick !== undefined, generation: next.generation });
-      speakOn(before, { isSpokenTo: leave !== undefined || isTold(next) });
+      speakOn(before, { isSpokenTo: leave !== undefined || hasReason(next) });
     } else if (before && isTurnedAway(before, next)) speakOn(before, { isSpokenTo: true });
-    // What was chosen before the badge was read may have been somebody else's choice.
+    // Another person may have chosen a language before the badge was read.
     if (next.language !== undefined && next.language !== before?.language) setPreferences(withoutLanguage);
   }
 
@@ -69,7 +72,7 @@ export function useLeaveTaking(look: Look) {
     follow,
     prefer: (changed: Partial<Preferences>) => setPreferences((known) => ({ ...known, ...changed })),
     toggleSpoken: () => setPreferences((known) => ({ ...known, spoken: !known.spoken })),
-    /** What is shown of it beside this frame. */
+    /** The goodbye to show with this frame, if any. */
     at(frame: Frame | undefined): { readonly farewell?: Farewell; readonly leave?: Leave } {
       const isShown = frame?.state === 'prompting' && frame.generation === farewell?.generation;
       return farewell && isShown ? { farewell, leave: farewell.leave } : {};

@@ -8,7 +8,7 @@ const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 };
 
-/** Of the list's keys; each of them is handled once. */
+/** For the keys in the list. Each key is handled once. */
 export function moveInList(event: KeyboardEvent): void {
   const { target, currentTarget, key } = event;
   if (!(currentTarget instanceof HTMLElement) || !(target instanceof HTMLElement)) return;
@@ -24,7 +24,7 @@ export function moveInList(event: KeyboardEvent): void {
   box.focus();
 }
 
-/** Not while something is asked that has to be answered first. */
+/** Does nothing while a question waits for an answer. */
 export function pressPrint(): void {
   if (document.querySelector('dialog[open]')) return;
   document.querySelector<HTMLButtonElement>(`[aria-keyshortcuts="${printKey}"]:enabled`)?.click();

@@ -1,4 +1,4 @@
-/** How the page looks at this place, for every part of it. */
+/** The look of the page at this place, for every part of it. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Look, Texts } from '../look.ts';
@@ -9,7 +9,7 @@ import type { LanguageCode } from '../../domain/language.ts';
 
 const usual: Look = {};
 
-/** As the agent has it at this moment: another one is another page. */
+/** As the agent has it at this moment. After a change the agent serves another page. */
 export async function readLook(): Promise<Look> {
   try {
     return (await (await fetch(lookAddress)).json()) as Look;
@@ -23,13 +23,13 @@ const context = createContext(usual);
 export const LookProvider = context.Provider;
 export const useLook = (): Look => useContext(context);
 
-/** Those that can be read here. */
+/** The languages whose letters this machine can draw. */
 export const languagesOf = ({ languages: codes }: Look): readonly Language[] =>
   (codes?.flatMap((code) => languages.filter((one) => one.code === code)) ?? languages).filter(({ code }) =>
     canDraw(code),
   );
 
-/** Of nobody. */
+/** The language if no person has chosen one. */
 export function ownLanguageOf(look: Look): Language {
   const [first] = languagesOf(look);
   const wanted = languageFor(navigator.languages);
@@ -37,19 +37,19 @@ export function ownLanguageOf(look: Look): Language {
   return canDraw(wanted.code) ? wanted : english;
 }
 
-/** What the administrator says in this language, where they do. */
+/** The administrator's text in this language, if there is one. */
 export const saidIn = (texts: Texts | undefined, { code }: Language): string | undefined => texts?.[code];
 
 /**
- * Whether this machine has the letters of a script: what it has not, it draws as a box, all of it as the same one. Nobody
- * is offered boxes to read.
+ * Can this machine draw the letters of a script? Letters without a font all look like the same box, and a language of
+ * boxes is not offered.
  */
 const size = 24;
 
-/** Two of each, which look like nothing else. */
+/** Two letters of each script that do not look alike. */
 const samples: { readonly [Code in LanguageCode]?: string } = { ja: 'あ漢', ar: 'عم' };
 
-/** Which no font has: the last code point but two of all (Unicode, 23.7). */
+/** The last code point but two of all; no font has it (Unicode, 23.7). */
 const boxed = '\u{10FFFD}';
 
 const drawn = (letter: string): string => {
@@ -63,7 +63,7 @@ const drawn = (letter: string): string => {
 
 const known = new Map<LanguageCode, boolean>();
 
-/** Letters that every machine has are not looked at. */
+/** Scripts that every machine has are not tested. */
 function canDraw(code: LanguageCode): boolean {
   const sample = samples[code];
   if (sample === undefined) return true;

@@ -19,12 +19,13 @@ import './styles/narrow.css';
 import './styles/tall.css';
 import { createTerminalLink } from './terminal-link.ts';
 
-// A page that comes back from the history shows what was on it when it was left.
+// A page from the browser's history still shows its old content, so it is loaded again.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
 const look = await readLook();
-// Nobody sees a language that they did not want, unless theirs does not come.
+// The page waits for the own language, so that it does not begin in another one. English is used only if the language
+// does not load.
 const words = await loadWords(ownLanguageOf(look)).catch(() => englishWords);
 render(
   <LookProvider value={look}>

@@ -1,4 +1,4 @@
-/** How the page looks and speaks for the person in front; all of it is forgotten when they leave. */
+/** The look and the speech of the page for the person in front. All of it is forgotten when they leave. */
 import type { LanguageCode } from '../../domain/language.ts';
 import type { Language } from '../../phrases/language.ts';
 import { languageFor } from '../../phrases/language.ts';
@@ -7,7 +7,7 @@ import { languagesOf, ownLanguageOf } from './look.ts';
 import type { Words } from './languages/words.ts';
 
 export interface Preferences {
-  /** What was chosen here; else what the terminal says, else the browser's. */
+  /** The choice on this page. Without a choice: the terminal's language, or else the browser's. */
   readonly language?: LanguageCode;
   readonly highContrast: boolean;
   readonly largeText: boolean;
@@ -18,13 +18,13 @@ export const noPreferences: Preferences = { highContrast: false, largeText: fals
 
 export const withoutLanguage = ({ language: _, ...others }: Preferences): Preferences => others;
 
-/** `wanted`: by their badge. */
+/** `wanted`: the language of the badge. */
 export function languageOf({ language }: Preferences, wanted: string | undefined, look: Look): Language {
   const code = language ?? (wanted === undefined ? undefined : languageFor([wanted]).code);
   return languagesOf(look).find((one) => one.code === code) ?? ownLanguageOf(look);
 }
 
-/** Tells the document, for style sheet, browser and screen reader. */
+/** Puts the settings on the document, for style sheet, browser and screen reader. */
 export function apply({ highContrast, largeText }: Preferences, { language, say }: Words): void {
   document.title = say('title');
   const { documentElement: root } = document;

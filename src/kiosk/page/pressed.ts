@@ -1,16 +1,16 @@
 /**
- * What was pressed looks so at once, and until all that it asks of the terminal is answered: on a slow line nobody presses
- * twice because nothing seems to happen.
+ * A pressed button looks pressed at once, until the terminal has answered. Otherwise a person on a slow line would
+ * press it again.
  */
 import { after } from '../../listener/page/clock.ts';
 
-/** What is answered sooner is seen to be pressed all the same. Milliseconds. */
+/** The shortest time that a button looks pressed, even after a faster answer. Milliseconds. */
 const shortest = 150;
 
 export interface Pressed {
-  /** A click, before anything is done about it. */
+  /** Called at a click, before its action. */
   press(event: Event): void;
-  /** As long as this takes. */
+  /** The button looks pressed until this answer. */
   until<Answer>(answer: Promise<Answer>): Promise<Answer>;
 }
 

@@ -1,4 +1,4 @@
-/** What a person says to the terminal, in answer to what is shown; and the words for what could not be said. */
+/** The commands of a person to the terminal, in answer to the screen, and the words for a command that failed. */
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { after } from '../../listener/page/clock.ts';
@@ -21,23 +21,23 @@ export function useSaying({
 }: {
   readonly link: TerminalLink;
   readonly until: Pressed['until'];
-  /** Of what is shown. */
+  /** The generation of the screen. */
   readonly generation: number | undefined;
   readonly latest: RefObject<Line>;
   show(line: Line): void;
 }) {
   const [apology, setApology] = useState<Apology>();
-  const owed = useRef<Parameters<Owes>[0]>(undefined);
+  const waitingTask = useRef<Parameters<Owes>[0]>(undefined);
   useEffect(() => apology && after(apologyTime, () => setApology(undefined)), [apology]);
   const send = useMemo<ScreenProps['send']>(
     () => async (wish) => {
       const isShown = () => generation !== undefined && frameOf(latest.current)?.generation === generation;
-      // Who said it, or who would be told, is not here any more.
+      // The person who gave the command has left.
       if (!isShown()) return 'not-possible';
       if (wish.command === 'log-out') show('leaving');
-      if (leavesTheList(wish)) await owed.current?.();
+      if (leavesTheList(wish)) await waitingTask.current?.();
       const sent = await until(link.send(generation ?? 0, wish));
-      if (sent !== 'done' && isShown() && !isByTheWay(wish)) {
+      if (sent !== 'done' && isShown() && !isIncidental(wish)) {
         show(latest.current);
         setApology(sent === 'not-possible' ? 'notPossible' : 'notSent');
       }
@@ -46,12 +46,12 @@ export function useSaying({
     [link, generation],
   );
   const owes: Owes = (task) => {
-    owed.current = task;
+    waitingTask.current = task;
   };
   return { send, owes, apology, forgive: () => setApology(undefined) };
 }
 
 const leavesTheList = ({ command }: Wish): boolean => command === 'log-out' || command === 'open-account';
 
-/** Nobody asked for it in so many words, and nothing on the screen waits for it. */
-const isByTheWay = ({ command }: Wish): boolean => command === 'still-there' || command === 'language';
+/** The person did not give this command explicitly, and nothing on the screen waits for it. */
+const isIncidental = ({ command }: Wish): boolean => command === 'still-there' || command === 'language';

@@ -1,4 +1,7 @@
-/** What every screen is given, and how it takes the focus so that a keyboard or a screen reader begins at its top. */
+/**
+ * The properties of every screen, and the focus on its heading, so that a keyboard or a screen reader begins at the
+ * top.
+ */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Frame } from '../frame.ts';
@@ -9,10 +12,10 @@ export interface ScreenProps {
   readonly send: (wish: Wish) => Promise<Sent>;
 }
 
-/** That of a page which is looked at, by its name in the frame; `undefined`: it did not come. */
+/** Loads the picture of a page by its name in the frame; `undefined`: it did not load. */
 export type Picture = (name: string) => Promise<ImageBitmap | undefined>;
 
-/** What is still to be done for the person if they sign out here; nothing any more where it is `undefined`. */
+/** A task that must be done before the person signs out; `undefined`: no task any more. */
 export type Owes = (task: (() => Promise<void>) | undefined) => void;
 
 /** For the heading of a screen. */

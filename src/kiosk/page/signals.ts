@@ -1,4 +1,4 @@
-/** Short tones for those who do not look: accepted, refused, done (WebAudio; no file is loaded). */
+/** Short tones for people who do not look: accepted, refused, done (WebAudio; no file is loaded). */
 import type { NoticeCode } from '../../domain/terminal/notice.ts';
 import type { Frame } from '../frame.ts';
 import { toneOf } from '../../phrases/notice-words.ts';
@@ -14,26 +14,26 @@ const tones: Readonly<Record<Signal, readonly number[]>> = {
 };
 const toneSeconds = 0.11;
 
-/** What the step from one frame to the next says. */
+/** The tone for the step from one frame to the next. */
 export function signalOf(before: Frame | undefined, next: Frame): Signal | undefined {
   const { notice } = next;
-  // What stands there when the page comes, or the line comes back, has been heard.
+  // The state at the load of the page, or after a lost connection, is not new.
   if (before === undefined) return undefined;
   if (notice && notice.code !== before.notice?.code && toneOf(notice.code) === 'bad' && isAnswer(notice.code))
     return 'refused';
   if (before.generation === next.generation && !tallyOf(before.progress ?? []).isOver) {
     const { isOver, all, done, sent } = tallyOf(next.progress ?? []);
-    // What a printer was only sent has been taken, and nobody says more of it (I12).
+    // The printer has only accepted these documents; nobody knows more (I12).
     if (isOver && done === all) return sent === 0 ? 'done' : 'accepted';
   }
   return before.state === 'authenticating' && next.state === 'listing' ? 'accepted' : undefined;
 }
 
-/** What comes and goes by itself says nothing to a room in which nobody has done anything. */
+/** Changes without a person in front make no sound. */
 const byItself = /^(cloud|printer|reader)-(unreachable|not-ready|unavailable|floods|silent|stuck-key)$/;
 const isAnswer = (code: NoticeCode): boolean => !byItself.test(code);
 
-/** Without a loudspeaker, or where the browser does not allow it yet, nothing is heard and nothing breaks. */
+/** Without a loudspeaker, or before the browser allows sound, it does nothing. */
 export function createSounds(): (signal: Signal) => void {
   let context: AudioContext | undefined;
   return (signal) => {
@@ -44,7 +44,7 @@ export function createSounds(): (signal: Signal) => void {
       const begin = currentTime + place * toneSeconds;
       const oscillator = new OscillatorNode(context, { frequency });
       const volume = new GainNode(context, { gain: 0 });
-      // Without the ramps it clicks.
+      // Without the ramps there is a click.
       volume.gain.linearRampToValueAtTime(0, begin);
       volume.gain.linearRampToValueAtTime(0.2, begin + 0.01);
       volume.gain.linearRampToValueAtTime(0, begin + toneSeconds);

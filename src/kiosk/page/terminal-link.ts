@@ -1,7 +1,7 @@
 /**
- * The page's line to its terminal: frames in, commands out. What is shown is dropped as soon as it may be old: when the
- * stream breaks, or is silent for 5 s while a session is open (INVARIANTS.md B.4, 10). A page that another one took over
- * from stays so until somebody asks for it, or no other is left.
+ * The page's connection to its terminal: it gets frames and sends commands. The shown content is dropped as soon as it
+ * may be old: when the stream breaks, or when it is silent for 5 s in an open session (INVARIANTS.md B.4, 10). If
+ * another page took over, this page stays empty until a person asks for it, or until the other page is gone.
  */
 import type { Command } from '../commands.ts';
 import type { Frame } from '../frame.ts';
@@ -9,40 +9,43 @@ import { buildEvent, freeEvent, heartbeatEvent, movedEvent, pageEvent, pageHeade
 import { after, within } from '../../listener/page/clock.ts';
 
 const longestSilence = 5_000;
-/** A browser connects again by itself, but not when the answer was an error. */
+/** A browser connects again by itself, but not after an answer with an error. */
 const untilNextTry = 2_000;
 
 export type Sent = 'done' | 'not-possible' | 'not-sent';
 
-/** A command without its generation, which is that of the frame it answers. */
+/** A command without its generation. The generation of the answered frame is added. */
 export type Wish = Command extends infer One
   ? One extends Command
     ? Omit<One, 'generation'>
     : never
   : never;
 
-/** What the terminal shows; `lost`: nobody knows; `moved`: another window is told. */
-export type Told = Frame | 'lost' | 'moved';
+/** The content for the terminal; `lost`: it is not known; `moved`: another window has it. */
+export type Content = Frame | 'lost' | 'moved';
 
 export interface Listener {
-  onTold(told: Told): void;
-  /** Which page the agent serves at present. */
+  onContent(content: Content): void;
+  /** The page that the agent serves at present. */
   onBuild(build: string): void;
 }
 
 export interface TerminalLink {
-  /** Takes over from every other window. The answer ends it. */
+  /** Takes over from every other window. Call the result to end it. */
   watch(listener: Listener): () => void;
   /** In answer to a frame of this generation. */
   send(generation: number, wish: Wish): Promise<Sent>;
-  /** Of the page that is looked at in a frame of this generation; `undefined`: it is shown no more, or did not come. */
+  /**
+   * The picture of a shown page, for a frame of this generation; `undefined`: it is no longer shown, or it did not
+   * load.
+   */
   picture(generation: number, picture: string): Promise<ImageBitmap | undefined>;
 }
 
-/** Of the page's own address, `/t/<id>`; with `?view` it looks on, and says nothing. */
+/** For the page's own address, `/t/<id>`. With `?view` it only watches and sends no commands. */
 export function createTerminalLink({ pathname, search }: Pick<URL, 'pathname' | 'search'>): TerminalLink {
   const isView = new URLSearchParams(search).has('view');
-  /** By which the terminal knows the commands of the page that it shows itself on. */
+  /** The name that the terminal gave to this page's stream. It belongs to each command. */
   let name = '';
   return {
     watch: (listener) => watchTerminal({ pathname, isView, onName: (given) => (name = given), ...listener }),
@@ -59,7 +62,7 @@ interface WatchOptions extends Listener {
   onName(name: string): void;
 }
 
-function watchTerminal({ pathname, isView, onName, onTold, onBuild }: WatchOptions): () => void {
+function watchTerminal({ pathname, isView, onName, onContent, onBuild }: WatchOptions): () => void {
   let stream: EventSource;
   let stopWaiting = (): void => {};
   let isPrivate = false;
@@ -70,7 +73,7 @@ function watchTerminal({ pathname, isView, onName, onTold, onBuild }: WatchOptio
   const lost = (): void => {
     stopWaiting();
     isPrivate = false;
-    onTold('lost');
+    onContent('lost');
   };
   const heard = (): void => {
     stopWaiting();
@@ -80,16 +83,16 @@ function watchTerminal({ pathname, isView, onName, onTold, onBuild }: WatchOptio
     stream = new EventSource(`${pathname}/events${isView ? '?view' : ''}`);
     stream.addEventListener('message', ({ data }: MessageEvent<string>) => {
       const frame = JSON.parse(data) as Frame;
-      isPrivate = isOfSomebody(frame);
+      isPrivate = hasPerson(frame);
       heard();
-      onTold(frame);
+      onContent(frame);
     });
     stream.addEventListener(heartbeatEvent, heard);
     stream.addEventListener(pageEvent, ({ data }: MessageEvent<string>) => onName(data));
     stream.addEventListener(buildEvent, ({ data }: MessageEvent<string>) => onBuild(data));
     stream.addEventListener(movedEvent, () => {
       end();
-      onTold('moved');
+      onContent('moved');
       stepAside();
     });
     stream.addEventListener('error', () => {
@@ -143,6 +146,6 @@ async function sendCommand(
   }
 }
 
-/** The stream is one that is told more than a passer-by, and there is somebody. */
-export const isOfSomebody = ({ documents, fullName }: Frame): boolean =>
+/** The frame has more than a passer-by may see, and a person is signed in. */
+export const hasPerson = ({ documents, fullName }: Frame): boolean =>
   documents !== undefined || fullName !== undefined;

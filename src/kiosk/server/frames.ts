@@ -116,8 +116,12 @@ const forThePerson: AllowList<PrivateFields> = {
 export function publicFrame(view: TerminalView): PublicFrame {
   const { notice: _notice, ...rest } = view;
   const notice = publicNotice(view);
-  const told = { ...rest, sentence: publicSentence(view), ...(notice && { notice: { code: notice.code } }) };
-  return through<PublicFrame>(told, forAll);
+  const picked = {
+    ...rest,
+    sentence: publicSentence(view),
+    ...(notice && { notice: { code: notice.code } }),
+  };
+  return through<PublicFrame>(picked, forAll);
 }
 
 /** A desk cannot send commands, so fields that ask for input are removed. */
@@ -139,10 +143,10 @@ function passed(value: unknown, allowed: unknown): unknown {
   if (allowed === true || value === undefined) return value;
   if (Array.isArray(value)) return value.map((one) => passed(one, allowed));
   const fields = value as Readonly<Record<string, unknown>>;
-  const told: Record<string, unknown> = {};
+  const picked: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(allowed as object)) {
     const field = passed(fields[name], inner);
-    if (field !== undefined) told[name] = field;
+    if (field !== undefined) picked[name] = field;
   }
-  return told;
+  return picked;
 }

@@ -5,7 +5,7 @@
 import type { Clock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { TokenBucket } from '../../core/token-bucket.ts';
-import { isOffered, isSomebodys } from '../../domain/terminal/persons-word.ts';
+import { isOffered, isInUse } from '../../domain/terminal/persons-word.ts';
 import type { PersonsWord } from '../../domain/terminal/persons-word.ts';
 import type { TerminalViewSource } from '../../domain/terminal/terminal-view.ts';
 import type { Streams } from './streams.ts';
@@ -107,7 +107,7 @@ function createPresence(world: {
 
   function follow(): void {
     const view = terminal.view.current();
-    if (!use || !isSomebodys(view)) return forget();
+    if (!use || !isInUse(view)) return forget();
     if (view.generation === use.generation) return;
     if (follows.has(view.state)) use.generation = view.generation;
     else forget();
@@ -133,7 +133,7 @@ function createPresence(world: {
     },
     obeyed() {
       const view = terminal.view.current();
-      if (!isSomebodys(view)) return forget();
+      if (!isInUse(view)) return forget();
       if (use) use.generation = view.generation;
       else use = { generation: view.generation, unhook: terminal.view.onChange(follow) };
     },

@@ -12,7 +12,7 @@ import type { TerminalView, TerminalViewSource } from '../../domain/terminal/ter
 import type { Frame } from '../frame.ts';
 import { buildEvent, freeEvent, heartbeatEvent, movedEvent, pageEvent } from '../frame.ts';
 import { deskFrame, privateFields, publicFrame } from './frames.ts';
-import { isSomebodys } from '../../domain/terminal/persons-word.ts';
+import { isInUse } from '../../domain/terminal/persons-word.ts';
 
 /**
  * `person`: the launched page, for the person in front. `aside`: a launched page that was replaced and waits for its
@@ -171,7 +171,7 @@ function beat(stream: Stream): void {
 }
 
 const isOfSession = ({ source, audience }: Stream): boolean =>
-  audience === 'person' && isSomebodys(source.current());
+  audience === 'person' && isInUse(source.current());
 
 const frames: Readonly<Record<Exclude<Audience, 'aside'>, (view: TerminalView) => Frame>> = {
   person: (view) => ({ ...publicFrame(view), ...privateFields(view) }),

@@ -1,6 +1,6 @@
 /**
- * Asks and tells the agent. The token of its listener is kept for this tab, and sent with each question; nothing else
- * is kept.
+ * Asks the agent and sends messages to it. The token of its listener is kept for this tab and sent with each request.
+ * Nothing else is kept.
  */
 import { within } from '../../listener/page/clock.ts';
 
@@ -13,10 +13,10 @@ export type Said<Answer> =
   | { readonly is: 'missing' }
   | { readonly is: 'token-wanted' }
   | { readonly is: 'certificate-wanted' }
-  /** No answer, or none that makes sense. */
+  /** No answer, or an answer that cannot be read. */
   | { readonly is: 'away' };
 
-export type Told =
+export type Reply =
   | { readonly is: 'taken' }
   /** A sentence. */
   | { readonly is: 'refused'; readonly detail: string }
@@ -24,7 +24,7 @@ export type Told =
 
 export interface AgentLink {
   ask<Answer>(path: string): Promise<Said<Answer>>;
-  tell(path: string, body: object): Promise<Told>;
+  tell(path: string, body: object): Promise<Reply>;
   hasToken(): boolean;
   /** `undefined` forgets it. */
   useToken(token: string | undefined): void;

@@ -1,13 +1,13 @@
 /** Messages from the page to the gateway that serves it, with the user's name, which is typed once for this tab. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { AgentLink, Told } from './agent-link.ts';
+import type { AgentLink, Reply } from './agent-link.ts';
 
 interface Telling {
-  /** False: this gateway takes no word from its page. */
+  /** False: this gateway accepts no messages from its page. */
   readonly mayTell: boolean;
   /** Asks again for the shown data afterwards. */
-  tell(path: string, body: object): Promise<Told>;
+  tell(path: string, body: object): Promise<Reply>;
 }
 
 const Context = createContext<Telling>({ mayTell: false, tell: async () => ({ is: 'away' }) });
@@ -23,17 +23,17 @@ const keepOwnName = (name: string): void => sessionStorage.setItem(key, name);
 export const tellingBy = (link: AgentLink, mayTell: boolean, again: () => void): Telling => ({
   mayTell,
   async tell(path, body) {
-    const told = await link.tell(path, body);
+    const reply = await link.tell(path, body);
     again();
-    return told;
+    return reply;
   },
 });
 
-/** `undefined`: it was taken. */
-export const refusalIn = (told: Told): string | undefined =>
-  told.is === 'refused' ? told.detail : told.is === 'away' ? 'This gateway does not answer.' : undefined;
+/** `undefined`: it was accepted. */
+export const refusalIn = (reply: Reply): string | undefined =>
+  reply.is === 'refused' ? reply.detail : reply.is === 'away' ? 'This gateway does not answer.' : undefined;
 
-/** The administrator's name, which the others see beside each deed. */
+/** The administrator's name. The others see it beside each action. */
 export const OwnName = ({ id }: { readonly id: string }) => (
   <>
     <label for={id}>Your name</label>

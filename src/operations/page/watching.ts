@@ -8,7 +8,7 @@ const interval = 5_000;
 
 export interface Watched<Answer> {
   readonly answer: Answer | undefined;
-  /** The result of the last question; `undefined` before the first answer. */
+  /** The last answer; `undefined` before the first answer. */
   readonly last: Said<Answer>['is'] | undefined;
   /** Whole seconds since the answer. */
   readonly age: number;

@@ -50,7 +50,10 @@ const acknowledgement = z.strictObject({
 });
 
 export function serveDeeds(app: FastifyInstance, deeds: Deeds, mayTell: boolean): void {
-  app.get('/unsettled', async (): Promise<UnsettledAnswer> => ({ releases: deeds.unsettled().map(told) }));
+  app.get(
+    '/unsettled',
+    async (): Promise<UnsettledAnswer> => ({ releases: deeds.unsettled().map(answerOf) }),
+  );
 
   app.post('/unsettled', async ({ body, raw }, reply) => {
     if (!mayTell) return refuse(reply, 403, notWithoutToken);
@@ -84,7 +87,7 @@ function nameOf({ socket }: IncomingMessage, typed: string): string {
   return printable((common ?? typed).slice(0, 60));
 }
 
-const told = (release: ReturnType<Deeds['unsettled']>[number]): UnsettledAnswer['releases'][number] => {
+const answerOf = (release: ReturnType<Deeds['unsettled']>[number]): UnsettledAnswer['releases'][number] => {
   const { releaseId, terminal, place, printerUri, endedAt, startedAt, documentPages, problem, state } =
     release;
   return {

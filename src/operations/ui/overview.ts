@@ -46,12 +46,12 @@ export function createOverview({ gateways, alone, releases, deeds, outage, clock
   const look = async (): ReturnType<Overview['fleet']> => {
     const limit = clock.deadline(patience);
     try {
-      return { gateways: (await gateways.seen(limit)).map(told), problem: null };
+      return { gateways: (await gateways.seen(limit)).map(withTroubles), problem: null };
     } catch (error) {
       if (!isProblem(error) && !limit.aborted) throw error;
       const { code, message: detail, advice } = asProblem(error, 'fleet-engine-away', 'no answer in time');
       const self = await alone.seen(clock.deadline(patience));
-      return { gateways: self.map(told), problem: { code, detail, advice } };
+      return { gateways: self.map(withTroubles), problem: { code, detail, advice } };
     }
   };
   const fleet = () => (looking ??= look().finally(() => (looking = undefined)));
@@ -86,7 +86,7 @@ export function createOverview({ gateways, alone, releases, deeds, outage, clock
   return { releases, deeds, fleet, find };
 }
 
-export const told = (seen: SeenGateway): ToldGateway => ({ ...seen, troubles: troublesOf(seen) });
+export const withTroubles = (seen: SeenGateway): ToldGateway => ({ ...seen, troubles: troublesOf(seen) });
 
 /** With brackets, dashes and blanks. */
 const longestCode = 100;

@@ -97,8 +97,8 @@ export function planConversion(wanted: ConversionCase): PlannedFormat | undefine
     return isRefused ? undefined : { format: unchanged };
   }
   // A printer that lists nothing takes PostScript for certain only if a person made the document for it.
-  const isToldTo = hidesProgram && takes.length > 0;
-  for (const target of isToldTo ? preference : [format, ...preference]) {
+  const mustConvert = hidesProgram && takes.length > 0;
+  for (const target of mustConvert ? preference : [format, ...preference]) {
     const sentAs = formatFor(target, takes, outputType);
     if (sentAs === undefined) continue;
     const conversion = conversionTo(target, wanted);

@@ -19,7 +19,7 @@ import {
   scriptsMissing,
   seenFonts,
 } from './contents/missing-fonts.ts';
-import { concernedObjects, objectsTold, requirePages } from './contents/pdf-objects.ts';
+import { concernedObjects, objectListing, requirePages } from './contents/pdf-objects.ts';
 import type { OutputFacts } from './converted-output.ts';
 import { convertedOutput } from './converted-output.ts';
 import { formats } from '../document-format.ts';
@@ -130,11 +130,11 @@ class ConversionCourse {
 
   /** The print must be what the author wrote: real pages with the same letters. */
   async #lookInside(pages: number, isToBeDrawn: boolean): Promise<void> {
-    const objects = await this.#told(objectsTold, concernedObjects);
+    const objects = await this.#resultOf(objectListing, concernedObjects);
     requirePages(objects, pages);
     const fonts = isToBeDrawn ? foreignFonts(objects) : [];
     if (!fonts.some(isDoubtful)) return;
-    const seen = await this.#told(fontsSeen, seenFonts);
+    const seen = await this.#resultOf(fontsSeen, seenFonts);
     const inPlace = fonts.filter(({ isComposite, name }) => isComposite && seen.composite.has(name));
     const missing = inPlace.length > 0 ? await scriptsMissing(this.#deps.sandbox, this.#call) : [];
     const isMissing = inPlace.some((font) => missing.some(({ ordering }) => ordering === font.ordering));
@@ -145,13 +145,16 @@ class ConversionCourse {
     }
   }
 
-  #told<Told>(recipe: Recipe, read: (output: AsyncIterable<Buffer>) => Promise<Told>): Promise<Told> {
+  #resultOf<Result>(
+    recipe: Recipe,
+    read: (output: AsyncIterable<Buffer>) => Promise<Result>,
+  ): Promise<Result> {
     const task = { recipe, document: this.#current };
     return this.#oncePerhapsTwice(() => read(this.#deps.sandbox.run(task, this.#call)));
   }
 
   async #countPages(): Promise<number> {
-    const text = await this.#told(pageCount, async (output) => {
+    const text = await this.#resultOf(pageCount, async (output) => {
       let said = '';
       for await (const chunk of output) said = (said + chunk.toString('latin1')).slice(0, longestCount);
       return said.trim();

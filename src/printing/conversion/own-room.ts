@@ -182,13 +182,13 @@ async function furnishedRoom(
   await writeFile(join(folder, 'beside'), beside ?? '', { mode: 0o600 });
   if (process.getuid?.() === 0) {
     await handle.chown(nobody, nobody);
-    for (const own of [folder, join(folder, 'beside')]) await giveToNobody(own);
+    for (const own of [folder, join(folder, 'beside')]) await giveToUnprivilegedUser(own);
   }
   return { room: limitsOnly(folder), descriptor: handle.fd };
 }
 
 /** Changes the file itself, never the target of a link. */
-async function giveToNobody(path: string): Promise<void> {
+async function giveToUnprivilegedUser(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     await handle.chown(nobody, nobody);

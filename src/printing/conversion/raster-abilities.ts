@@ -94,8 +94,8 @@ export function sheetBacks(
   { sheetBack, urf }: RasterAbilities,
 ): SheetBacks | undefined {
   if (!isRaster(format) || sides === undefined) return undefined;
-  const told = urf.flatMap((word) => urfSheetBacks[word] ?? [])[0];
-  return transforms[(format === formats.urf ? told : undefined) ?? sheetBack]?.[sides];
+  const reported = urf.flatMap((word) => urfSheetBacks[word] ?? [])[0];
+  return transforms[(format === formats.urf ? reported : undefined) ?? sheetBack]?.[sides];
 }
 
 /** The best first. Ghostscript does not write the missing kinds as the standard requires. */
@@ -118,9 +118,9 @@ export function rasterTypeFor(
   { types, urf }: RasterAbilities,
 ): RasterType | undefined {
   const ordered = wish === 'color' ? [...colored, ...grey] : [...grey, ...colored];
-  const told = format === formats.urf ? urf.filter(tellsOfColor) : types;
-  if (told.length === 0) return ordered[0];
-  const listed = format === formats.urf ? told.flatMap(typesOfUrf) : told;
+  const reported = format === formats.urf ? urf.filter(tellsOfColor) : types;
+  if (reported.length === 0) return ordered[0];
+  const listed = format === formats.urf ? reported.flatMap(typesOfUrf) : reported;
   return ordered.find((type) => listed.includes(type));
 }
 

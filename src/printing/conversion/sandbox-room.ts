@@ -118,7 +118,7 @@ export function commandLine({
 }: Shut & { readonly user: number }): readonly [string, string[]] {
   const { room, limits, beside, program, device = '' } = shut;
   // The program ends when the agent ends, in any way.
-  const bound = ['--pdeathsig', 'KILL', ...(user === 0 ? asNobody : [])];
+  const bound = ['--pdeathsig', 'KILL', ...(user === 0 ? asUnprivilegedUser : [])];
   const limited = limitedProgram(shut);
   if (room.confinement === 'limits') return ['setpriv', [...bound, '--no-new-privs', ...limited]];
   return [
@@ -151,7 +151,7 @@ export function commandLine({
   ];
 }
 
-const asNobody = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
+const asUnprivilegedUser = [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'];
 const withoutCapabilities = ['--bounding-set=-all', '--inh-caps=-all'];
 
 function limitedProgram({ limits, program, arguments: words }: Shut): readonly string[] {

@@ -91,8 +91,8 @@ const tokenOctets = 16;
 const recordOctets = `\nend ${'0'.repeat(2 * tokenOctets)} 000\n`.length;
 
 function statusIn(record: Buffer, token: string): number | undefined {
-  const [, told, status] = /^\nend ([0-9a-f]+) (\d{3})\n$/.exec(record.toString('latin1')) ?? [];
-  return told === token ? Number(status) : undefined;
+  const [, givenToken, status] = /^\nend ([0-9a-f]+) (\d{3})\n$/.exec(record.toString('latin1')) ?? [];
+  return givenToken === token ? Number(status) : undefined;
 }
 
 /** The unit was stopped or met a limit. */

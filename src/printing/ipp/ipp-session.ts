@@ -66,14 +66,14 @@ export function ippSession(deps: IppSessionDeps): IppSession {
 
 /** A printer repeats the same broken parts at every look; the log has them once. */
 function skippedOnce(log: Log, printer: string): (faults: readonly DecodeError[]) => void {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return (faults) => {
-    const parts = faults.slice(0, mostTold).map(({ message }) => message);
+    const parts = faults.slice(0, mostLogged).map(({ message }) => message);
     const said = parts.join();
-    if (told.has(said) || told.size >= mostTold) return;
-    told.add(said);
+    if (logged.has(said) || logged.size >= mostLogged) return;
+    logged.add(said);
     log.warn('printer answer has broken parts', { printer, skipped: faults.length, parts });
   };
 }
 
-const mostTold = 16;
+const mostLogged = 16;

@@ -88,10 +88,10 @@ export class PostscriptJudgement {
   }
 
   /** For everything that was seen; `around` are the names defined around a font. */
-  isTold(around: ReadonlySet<string> = new Set()): boolean {
+  isKnown(around: ReadonlySet<string> = new Set()): boolean {
     this.#endData();
     this.#scanner.end();
-    if (this.#font?.program.isTold(this.#defined) === false) return false;
+    if (this.#font?.program.isKnown(this.#defined) === false) return false;
     return [...this.#sections.map(({ outside }) => outside), this.#doubts].every(
       ({ isStrange, names }) =>
         !isStrange && [...names].every((name) => this.#defined.has(name) || around.has(name)),
@@ -182,7 +182,7 @@ export class PostscriptJudgement {
   #decrypt({ decryption, program }: Font, octet: number): void {
     decryption.see(octet);
     if (!program.isOver) return;
-    if (!program.isTold(this.#defined)) this.#doubts.isStrange = true;
+    if (!program.isKnown(this.#defined)) this.#doubts.isStrange = true;
     this.#font = undefined;
   }
 

@@ -92,17 +92,17 @@ interface ArrivingDocument extends Disposable {
 }
 
 /** For a document of unknown length. */
-const longestUntold = 8 * 1024 ** 2;
+const mostOfUnknownLength = 8 * 1024 ** 2;
 
 /** Rejects with the download's problem. Disposing ends the download. */
 async function arriving(download: Download): Promise<ArrivingDocument> {
   const { bytes, length } = download;
   const chunks = (bytes as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   const here: Buffer[] = [];
-  const enough = length === undefined ? longestUntold : sniffedOctets;
+  const enough = length === undefined ? mostOfUnknownLength : sniffedOctets;
   try {
     const octets = await take(chunks, here, enough);
-    if (length === undefined && octets > longestUntold) {
+    if (length === undefined && octets > mostOfUnknownLength) {
       throw new Problem('document-not-convertible', 'the service does not say how long the document is');
     }
     return {

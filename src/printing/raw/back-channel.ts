@@ -33,16 +33,16 @@ export interface BackChannel {
 
 export function backChannel({ clock, pjl }: { clock: Clock; pjl: 'auto' | 'off' }): BackChannel {
   let talks: boolean | undefined;
-  let untoldUntil = 0;
+  let silentUntil = 0;
   let wasDoubtful = false;
   const now = () => clock.monotonic();
 
   return {
     answers: () => talks,
-    tellsJobs: () => pjl === 'auto' && now() >= untoldUntil,
+    tellsJobs: () => pjl === 'auto' && now() >= silentUntil,
     learn(job, hasAnswered) {
       talks = hasAnswered || job.hasAnswered();
-      if (!job.hasBegun()) untoldUntil = now() + muteSpan;
+      if (!job.hasBegun()) silentUntil = now() + muteSpan;
     },
     fellMute() {
       talks = false;

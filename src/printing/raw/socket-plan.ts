@@ -17,14 +17,14 @@ import {
 } from '../conversion/conversion-plan.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import { formats } from '../document-format.ts';
-import { keepWord } from '../kept-word.ts';
+import { requireChosenSettings } from '../kept-word.ts';
 import type { Envelope } from './pjl.ts';
 import { asking, bareQuestion, noEnvelope, pjlEnvelope, pjlLanguages, pjlName, tellingOn } from './pjl.ts';
 
 export interface SocketJobPlan extends JobPlan {
   readonly envelope: Envelope;
   /** The name under which the printer tells of the job; absent if it tells nothing. */
-  readonly toldAs?: string;
+  readonly pjlJobName?: string;
 }
 
 export interface SocketPlanning {
@@ -71,7 +71,7 @@ export function planBytes(
   if (planned === undefined) {
     throw new Problem('document-not-printable', whyNot(wanted));
   }
-  keepWord(ticket, {
+  requireChosenSettings(ticket, {
     grey: planned.conversion?.color === 'grey' || pjl === 'auto',
     twoSided: pjl === 'auto',
   });
@@ -108,5 +108,5 @@ export function wrapBytes(
   const asked = leftToPrinter(ticket, planned.conversion);
   if (!listens) return { ...plan, envelope: pjlEnvelope(asked, planned.format, asks ? asking : []) };
   const envelope = pjlEnvelope(asked, planned.format, tellingOn);
-  return { ...plan, envelope, toldAs: pjlName(name, ticket.releaseId) };
+  return { ...plan, envelope, pjlJobName: pjlName(name, ticket.releaseId) };
 }

@@ -109,9 +109,9 @@ class SocketPrinter implements BytePrinter, AsyncDisposable {
     { signal, onFirstByte, onProgress, onPages, expected }: SendOptions,
   ): Promise<JobReport | undefined> {
     const { clock, stall, jobStall = 'auto', resetIsEnd = false } = this.#deps;
-    const { envelope, toldAs } = plan;
+    const { envelope, pjlJobName } = plan;
     const call = this.#together({ signal });
-    const job = toldAs === undefined ? undefined : pjlJob(toldAs);
+    const job = pjlJobName === undefined ? undefined : pjlJob(pjlJobName);
     const opened = await this.#openFor(plan, document, call);
     const transfer = {
       ...opened,

@@ -82,7 +82,7 @@ class TransferCourse {
   readonly #deps: TransferDeps;
   readonly #transfer: SocketTransfer;
   readonly #call: CallOptions;
-  readonly #told = Promise.withResolvers<void>();
+  readonly #reported = Promise.withResolvers<void>();
   readonly #time: () => number;
   readonly #ear = pjlEar((message) => this.#hear(message));
   #begunAt: number | undefined;
@@ -141,7 +141,7 @@ class TransferCourse {
       } else if (this.#isListening && (job?.isCancelled() || !job?.hasBegun())) {
         // The printer will say no more of this job, but may still close in order.
         this.#movedAt = this.#time();
-        this.#told.resolve();
+        this.#reported.resolve();
       } else {
         const reasons = job?.obstacles() ?? [];
         throw new Problem(
@@ -169,7 +169,7 @@ class TransferCourse {
       onProgress?.();
       if (message.kind === 'page') this.#hearPages(job);
     }
-    if (job?.report()) this.#told.resolve();
+    if (job?.report()) this.#reported.resolve();
   }
 
   #hearPages(job: PjlJob): void {
@@ -182,7 +182,7 @@ class TransferCourse {
   async #listenTo(job: PjlJob): Promise<void> {
     const { connection, isKnownToTalk } = this.#transfer;
     this.#isListening = true;
-    const isOver = [this.#told.promise, connection.taken().then(() => connection.left())];
+    const isOver = [this.#reported.promise, connection.taken().then(() => connection.left())];
     if (!isKnownToTalk) {
       await Promise.race([...isOver, this.#deps.clock.sleep(this.#firstWordIn(), this.#call)]);
     }

@@ -119,7 +119,7 @@ export class SpoolIntake {
   holds(what: DocumentDemand): boolean {
     if (what === 'printer-commands') return this.#guard.hasMetPjl();
     this.#examined();
-    if (this.#isPostscript && !this.#postscript.isTold()) return true;
+    if (this.#isPostscript && !this.#postscript.isKnown()) return true;
     return !this.#isPlain || this.#guard.hasMetAnother() || this.#second.isOtherThan(this.format());
   }
 

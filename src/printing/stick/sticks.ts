@@ -140,10 +140,10 @@ const endings: readonly (readonly [RegExp, StickFormat])[] = [
  * Reads the output of fls(1) as a list of printable files. The lines are untrusted: a line that does not fit is left
  * out.
  */
-function contentsOf(told: string): StickContents {
+function contentsOf(listing: string): StickContents {
   const files: StickFile[] = [];
   let from = '0';
-  for (const line of told.split('\n')) {
+  for (const line of listing.split('\n')) {
     from = beginning.exec(line)?.[1] ?? from;
     const file = fileOf(line, from);
     if (file) files.push(file);

@@ -59,22 +59,22 @@ export function createRawInput(options: TextReaderDeps & { readonly layout: Repo
    * The card on the reader. It is kept only if the reader reports removals, because otherwise nothing would clear it
    * (D3).
    */
-  let lying: CardRead | undefined;
+  let presentCard: CardRead | undefined;
   const openIntake = createBadgeIntake({
     ...options,
     framing: { kind: 'line' },
     events: {
       ...options.events,
       onCard(read) {
-        if (tellsRemoval) lying = read;
+        if (tellsRemoval) presentCard = read;
         options.events.onCard(read);
       },
     },
   });
 
   function takeAway(): void {
-    if (lying) options.events.onRemoved?.(lying);
-    lying = undefined;
+    if (presentCard) options.events.onRemoved?.(presentCard);
+    presentCard = undefined;
   }
 
   return () => {
@@ -88,7 +88,7 @@ export function createRawInput(options: TextReaderDeps & { readonly layout: Repo
         if (reading.kind === 'removed') takeAway();
       },
       close() {
-        lying = undefined;
+        presentCard = undefined;
         intake.close();
       },
     };

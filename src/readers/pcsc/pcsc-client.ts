@@ -86,7 +86,7 @@ export async function connectToPcscd(deps: PcscDeps, signal: AbortSignal): Promi
 }
 
 function clientOn(line: Line, context: number): PcscClient {
-  let told: Buffer = Buffer.alloc(0);
+  let lastTable: Buffer = Buffer.alloc(0);
   /** From this request on, pcscd reports the next change. */
   const tableNow = () => line.ask(waitRequest(), answerSize.readerStates, devicePatience);
   const changed = (within: Duration) => line.hears(answerSize.readerStateChange, within);
@@ -95,8 +95,8 @@ function clientOn(line: Line, context: number): PcscClient {
       let table = await tableNow();
       // The wake-up does not say what happened, so the table is read again at once: a person may be waiting at the
       // reader.
-      if (table.equals(told) && (await changed(within))) table = await tableNow();
-      told = table;
+      if (table.equals(lastTable) && (await changed(within))) table = await tableNow();
+      lastTable = table;
       // Exactly one message ends the wait: the report of a change, or the answer to the request to stop waiting.
       if (!(await changed(milliseconds(0)))) {
         await line.ask(stopWaitingRequest(), answerSize.readerStateChange, patience);

@@ -29,7 +29,7 @@ export function createCardPresence(options: {
   const debounce = createDebounce();
   const flood = createFloodGate();
   /** The last badge, until it was away for long enough. */
-  let lying: CardNumber | undefined;
+  let presentCard: CardNumber | undefined;
   let leaving: unknown;
 
   function stays(): void {
@@ -39,8 +39,8 @@ export function createCardPresence(options: {
 
   function forget(): void {
     stays();
-    const card = lying;
-    lying = undefined;
+    const card = presentCard;
+    presentCard = undefined;
     if (card) events.onRemoved?.({ reader: name, card });
   }
 
@@ -49,7 +49,7 @@ export function createCardPresence(options: {
       const at = clock.monotonic();
       if (flood.isFlood(at)) return events.onFrame('flood');
       if (!card) return events.onFrame('garbage');
-      if (card.equals(lying)) {
+      if (card.equals(presentCard)) {
         stays();
         return events.onFrame('still-there');
       }
@@ -58,11 +58,11 @@ export function createCardPresence(options: {
       events.onFrame(verdict);
       if (verdict === 'second-card') log.info('second card ignored', { reader: name });
       if (verdict !== 'accepted') return;
-      lying = card;
+      presentCard = card;
       events.onCard({ reader: name, card });
     },
     sawNone() {
-      if (lying && leaving === undefined) leaving = clock.setTimeout(forget, stillThereFor);
+      if (presentCard && leaving === undefined) leaving = clock.setTimeout(forget, stillThereFor);
     },
     forget,
     close: stays,

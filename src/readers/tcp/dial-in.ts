@@ -124,16 +124,16 @@ function refusalTeller(
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): (refusal: { source: string; reason: string }) => void {
   let toldAt = Number.NEGATIVE_INFINITY;
-  let untold = 0;
+  let unreported = 0;
   return (refusal) => {
     const at = clock.monotonic();
     if (at - toldAt < refusalsToldEvery) {
-      untold += 1;
+      unreported += 1;
       return;
     }
-    log.warn('reader refused', { listen: `${host}:${port}`, ...refusal, unreported: untold });
+    log.warn('reader refused', { listen: `${host}:${port}`, ...refusal, unreported });
     toldAt = at;
-    untold = 0;
+    unreported = 0;
   };
 }
 
@@ -195,5 +195,5 @@ interface SourceAddresses {
 export function sourceAddresses(from: readonly string[]): SourceAddresses {
   const set = new AddressSet(from.length > 0 ? from : thisMachine);
   // A socket for both families reports an IPv4 address in IPv6 form.
-  return { has: (told) => set.has(told.replace(/^::ffff:(?=\d+\.)/i, '')) };
+  return { has: (address) => set.has(address.replace(/^::ffff:(?=\d+\.)/i, '')) };
 }

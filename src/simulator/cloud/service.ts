@@ -26,7 +26,7 @@ async function carriedOut(
   request: Request & { caller: Caller },
 ): Promise<Answer> {
   let found: { route: Route; call: Call } | undefined;
-  const told = (answer: Answer): Answer => {
+  const noted = (answer: Answer): Answer => {
     if (found) keepEvent(context, found.call, { route: found.route, answer });
     return answer;
   };
@@ -34,10 +34,10 @@ async function carriedOut(
     const { route, parts } = findRoute(routes, request);
     found = { route, call: { ...request, parts } };
     admitCall(context, route, found.call);
-    return told(await route.answer(context, found.call));
+    return noted(await route.answer(context, found.call));
   } catch (error) {
     if (error instanceof Deviation) context.note(request, error.message, error.section);
-    if (error instanceof Refusal) return told({ ...error.answer, why: error.message });
+    if (error instanceof Refusal) return noted({ ...error.answer, why: error.message });
     throw error;
   }
 }

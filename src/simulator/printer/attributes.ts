@@ -165,7 +165,7 @@ const status = ({ jobs, mood, habits, panel, clock }: PrinterContext): readonly 
     attribute('printer-up-time', ipp.integer(jobs.upTime())),
     attribute('queued-job-count', ipp.integer(jobs.list.filter((job) => !hasEnded(job)).length)),
     ...changes(jobs, clock),
-  ].filter(({ name }) => !untold(habits).includes(name));
+  ].filter(({ name }) => !leftOut(habits).includes(name));
 };
 
 /** Reasons that a habit reports in any state. */
@@ -182,7 +182,7 @@ const mediaReady = (habits: Habits): readonly Attribute[] => {
     : [keywords('media-ready', ready), attribute('media-col-ready', mediaCollection(ready))];
 };
 
-const untold = (habits: Habits): readonly string[] => [
+const leftOut = (habits: Habits): readonly string[] => [
   ...(habits.has('no-printer-state') ? ['printer-state', 'printer-state-reasons'] : []),
   ...(habits.has('tells-no-up-time') ? ['printer-up-time'] : []),
 ];

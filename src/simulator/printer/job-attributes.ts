@@ -44,7 +44,7 @@ export function jobAttributes(
 ): readonly Attribute[] {
   const { document } = job;
   const { uri } = settings;
-  const told = [
+  const reported = [
     attribute('job-uri', ipp.uri(`${uri}/${job.id}`)),
     attribute('job-id', ipp.integer(job.id)),
     attribute('job-printer-uri', ipp.uri(uri)),
@@ -65,7 +65,7 @@ export function jobAttributes(
     ...countersOf(job, settings.counters),
     ...job.template,
   ];
-  return told.filter(
+  return reported.filter(
     ({ name }) =>
       !(name === 'job-uuid' && habits.has('tells-no-uuid')) &&
       !(name === 'job-printer-up-time' && habits.has('tells-no-up-time')),
@@ -123,10 +123,10 @@ function countersOf(job: Job, counters: JobCounters): readonly Attribute[] {
   const tell: (counted: Counted, job: Job) => Counted = toldCounters[counters];
   // A spooler that passed the job on does not know the pages of the device.
   const impressions = job.reasons.includes('queued-in-device') ? 0 : job.impressionsCompleted;
-  const told = tell({ impressions, sheets: impressions === 0 ? 0 : sheetsCompleted(job) }, job);
+  const reported = tell({ impressions, sheets: impressions === 0 ? 0 : sheetsCompleted(job) }, job);
   return Object.entries({
-    'job-impressions-completed': told.impressions,
-    'job-media-sheets-completed': told.sheets,
+    'job-impressions-completed': reported.impressions,
+    'job-media-sheets-completed': reported.sheets,
   }).flatMap(([name, count]) => (count === undefined ? [] : [attribute(name, ipp.integer(count))]));
 }
 

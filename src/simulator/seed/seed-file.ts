@@ -32,13 +32,13 @@ export function readSeed(file: string): Seed {
           : mistakesOf(issue, knownKeysIn(seedJsonSchema())).map(quoted(issue.input)).map(nearWords(issue)),
       );
   if (success && mistakes.length === 0) return seedOf(seed, contents);
-  const told = mistakes.map((mistake): Mistake => {
+  const shown = mistakes.map((mistake): Mistake => {
     const line = lineOf(document, counter, mistake.path);
     return line === undefined ? mistake : { ...mistake, line };
   });
   throw new ConfigInvalid(
     file,
-    told.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
+    shown.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0)),
   );
 }
 

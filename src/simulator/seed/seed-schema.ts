@@ -19,7 +19,7 @@ const count = (least: number, most: number) => z.int().min(least).max(most);
 const domains = z.array(formDomain).min(1);
 
 const account = z.strictObject({
-  name: text.describe('Of the customer'),
+  name: text.describe('The name of the customer'),
   domains: domains.describe('The primary domain first'),
   timezone: text
     .refine(
@@ -32,41 +32,47 @@ const account = z.strictObject({
 
 export const seedUser = z.strictObject({
   userName: text,
-  fullName: text.optional().describe('The user name unless said'),
+  fullName: text.optional().describe('Default: the user name'),
   email: z.string().default(''),
   department: z.string().default(''),
   shortId: z.string().default(''),
-  password: z.string().default('').describe('Without one nobody logs in by password'),
-  oneTimePassword: text.optional().describe('Opens the account once, in place of the password'),
-  cards: z.array(text).default([]).describe('Card numbers as a terminal sends them'),
-  pin: text.optional().describe('Has to come with the card where a terminal asks for one'),
-  groups: z.array(text).default([]).describe('Names of groups'),
+  password: z.string().default('').describe('Without a password the user cannot log in by password'),
+  oneTimePassword: text.optional().describe('Works once, instead of the password'),
+  cards: z.array(text).default([]).describe('Card numbers in the form that a terminal sends'),
+  pin: text.optional().describe('Needed with the card at a terminal that asks for a PIN'),
+  groups: z.array(text).default([]).describe('Names from the list groups'),
   permissions: z
     .union([z.literal(['everyday', 'all']), z.array(text)], 'must be everyday, all or a list')
     .default('everyday')
-    .describe("everyday: what a release needs; all: an administrator; or the specification's words"),
-  quota: amount.optional().describe('Of the balance'),
-  wallet: amount.optional().describe('Of the balance'),
+    .describe(
+      "everyday: permissions for a release; all: permissions of an administrator; or a list of the specification's names",
+    ),
+  quota: amount.optional().describe('The part of the balance that is a quota'),
+  wallet: amount.optional().describe('The part of the balance that is money'),
 });
 
 export const seedDocument = z.strictObject({
-  owner: text.describe('The user name'),
-  name: text.optional().describe('The name of the file unless said'),
-  file: text.optional().describe('What it holds, from the folder of this file; absent: a sample PDF'),
-  pages: count(1, 10_000).optional().describe('Counted in a PDF unless said, else 1'),
-  colorPages: count(0, 10_000).optional().describe('All unless said'),
+  owner: text.describe('The user name of the owner'),
+  name: text.optional().describe('Default: the name of the file'),
+  file: text
+    .optional()
+    .describe('The content: a path relative to the folder of this file. Default: a sample PDF'),
+  pages: count(1, 10_000).optional().describe('Default: the number of pages in a PDF, or 1 for other files'),
+  colorPages: count(0, 10_000)
+    .optional()
+    .describe('Default: all pages, or none if the document is grayscale'),
   copies: count(1, 9999).optional(),
   duplex: count(0, 2).optional().describe('0 simplex, 1 long edge, 2 short edge'),
   grayscale: z.boolean().optional(),
   paperSize: text.optional(),
   secure: z.boolean().optional(),
   storageOnline: z.boolean().optional(),
-  uuid: z.uuid().toLowerCase().optional().describe('Absent: another one each time'),
+  uuid: z.uuid().toLowerCase().optional().describe('Default: a new random id'),
   status: z
     .enum(documentStatuses)
     .optional()
-    .describe('READY unless said; a document that a seed names stays in its status until a call changes it'),
-  jobType: z.enum(jobTypes).optional().describe('PRINT unless said'),
+    .describe('Default: READY. The document stays in this status until a call changes it'),
+  jobType: z.enum(jobTypes).optional().describe('Default: PRINT'),
   tags: z
     .array(z.strictObject({ tagType: count(0, 1).describe('0 Department, 1 Group'), name: text }))
     .optional(),
@@ -92,7 +98,7 @@ const outputPort = z.strictObject({
 const inputPort = z.strictObject({
   name: text,
   portType: count(0, 1).default(0).describe('0 pull queue, 1 push queue'),
-  outputPort: text.optional().describe('Of a push queue: the name of its output port'),
+  outputPort: text.optional().describe('The name of the output port of a push queue'),
   location: text.optional().describe('The name of a location'),
 });
 
@@ -110,21 +116,21 @@ const prices = z
     colorNormalPage: amount,
     colorLargePage: amount,
   })
-  .describe('Of one page; absent: balance is off');
+  .describe('The prices of one page. Default: the balance is off');
 
 export const seedSchema = z.strictObject({
   account: account.default({ name: 'Example', domains: ['example.org'], timezone: 'Europe/Berlin' }),
   containers: z.array(z.strictObject({ name: text, domains })).default([]),
-  groups: z.array(text).default([]).describe('Their names'),
+  groups: z.array(text).default([]).describe('The names of the groups'),
   users: z.array(seedUser).default([]),
-  documents: z.array(seedDocument).default([]).describe('Those that wait'),
-  outputPorts: z.array(outputPort).default([]).describe('Their ids count from 1 in this order'),
+  documents: z.array(seedDocument).default([]).describe('The documents that wait'),
+  outputPorts: z.array(outputPort).default([]).describe('The ids are 1, 2, 3 and so on, in this order'),
   inputPorts: z.array(inputPort).default([]),
   locations: z.array(location).default([]),
   prices: prices.optional(),
   settings: settingsTable
     .optional()
-    .describe('How the cloud behaves; --set on the command line goes before it'),
+    .describe('The behaviour of the simulated cloud. The option --set is stronger'),
 });
 
 export type SeedFile = z.output<typeof seedSchema>;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Log } from '../../core/log.ts';
 import type { Acknowledgement, AcknowledgementRegister } from '../../domain/condition.ts';
-import type { Told, ToldRegister } from '../../domain/ports/told.ts';
+import type { SentNotice, SentNotices } from '../../domain/ports/told.ts';
 import { hasKnownCode } from '../../domain/problem/problem.ts';
 import { readIfPresent, writeDurably } from './durable-file.ts';
 
@@ -51,7 +51,7 @@ function acknowledgedIn(path: string, log: Log): readonly Acknowledgement[] {
   }
 }
 
-const told = z.object({
+const sentNotice = z.object({
   code: z.string(),
   severity: z.enum(['warning', 'error']),
   scope: z.string(),
@@ -61,15 +61,15 @@ const told = z.object({
 });
 const toldShape = z.record(
   z.string(),
-  z.array(told).transform((all) => all.filter(hasKnownCode)),
+  z.array(sentNotice).transform((all) => all.filter(hasKnownCode)),
 );
 
 /** Codes, terminals and times. Without the file a message may come twice. The caller owns the state directory. */
-export function openToldConditions(options: { readonly stateDir: string; readonly log: Log }): ToldRegister {
+export function openSentNotices(options: { readonly stateDir: string; readonly log: Log }): SentNotices {
   const path = join(options.stateDir, 'told.json');
-  let kept = toldIn(path, options.log);
+  let kept = sentNoticesIn(path, options.log);
 
-  function change(next: Readonly<Record<string, readonly Told[]>>): void {
+  function change(next: Readonly<Record<string, readonly SentNotice[]>>): void {
     kept = next;
     try {
       writeDurably(path, Buffer.from(JSON.stringify(next)));
@@ -88,7 +88,7 @@ export function openToldConditions(options: { readonly stateDir: string; readonl
   };
 }
 
-function toldIn(path: string, log: Log): Readonly<Record<string, readonly Told[]>> {
+function sentNoticesIn(path: string, log: Log): Readonly<Record<string, readonly SentNotice[]>> {
   try {
     return toldShape.parse(JSON.parse(readIfPresent(path)?.toString() ?? '{}'));
   } catch (error) {

@@ -87,9 +87,9 @@ export class AttemptSteps {
   advanceToIntent(
     current: Attempt,
     to: 'INTENT' | 'SERVICE-INTENT',
-    told: ({ printerUri: string } | { serialNumber: string }) & Pick<OpenAttempt, 'inOneStep' | 'claim'>,
+    given: ({ printerUri: string } | { serialNumber: string }) & Pick<OpenAttempt, 'inOneStep' | 'claim'>,
   ): Head {
-    const { claim, ...facts } = told;
+    const { claim, ...facts } = given;
     const claimed = claim ? { claim: { number: claim.number, version: claim.version } } : {};
     const before = this.#sql.factsOf.all(current.id).map((row) => factsText.parse(row['facts']));
     const printer_uri = 'printerUri' in facts ? facts.printerUri : null;

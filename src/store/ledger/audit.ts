@@ -67,8 +67,8 @@ function rowFault(database: Database): string | undefined {
   for (const table of Object.keys(checkedColumns) as CheckedTable[]) {
     const columns = [...checkedColumns[table], 'crc'].join(', ');
     for (const row of rowsAsLists(database, `SELECT ${columns} FROM ${table}`)) {
-      const told = row.pop();
-      if (crcOfColumns(row) !== told) return `a row of the table ${table} has changed`;
+      const checksum = row.pop();
+      if (crcOfColumns(row) !== checksum) return `a row of the table ${table} has changed`;
     }
   }
   return undefined;
@@ -107,11 +107,11 @@ const shape = z.object({
  */
 export function examinedBefore(directory: string, anchored: Head, now: number): number | undefined {
   try {
-    const told = toldIn(directory);
-    if (!told || told.seq !== anchored.seq || told.head !== hexOf(anchored)) return undefined;
-    const age = now - told.examinedAt;
+    const kept = keptIn(directory);
+    if (!kept || kept.seq !== anchored.seq || kept.head !== hexOf(anchored)) return undefined;
+    const age = now - kept.examinedAt;
     if (age < 0 || age > examinedFor || hasLog(directory)) return undefined;
-    return told.sha256 === digestOf(directory) ? told.examinedAt : undefined;
+    return kept.sha256 === digestOf(directory) ? kept.examinedAt : undefined;
   } catch {
     // The examination will find any fault.
     return undefined;
@@ -126,14 +126,14 @@ export function noteClosed(directory: string, examinedAt: number): void {
   try {
     const anchored = readHeadAnchor(join(directory, anchorName));
     if (anchored === undefined || anchored === 'absent' || hasLog(directory)) return;
-    const told = { sha256: digestOf(directory), seq: anchored.seq, head: hexOf(anchored), examinedAt };
-    writeDurably(join(directory, closedLedgerName), Buffer.from(JSON.stringify(told)));
+    const kept = { sha256: digestOf(directory), seq: anchored.seq, head: hexOf(anchored), examinedAt };
+    writeDurably(join(directory, closedLedgerName), Buffer.from(JSON.stringify(kept)));
   } catch {
     // Without the note the next start only takes longer.
   }
 }
 
-const toldIn = (directory: string): z.infer<typeof shape> | undefined =>
+const keptIn = (directory: string): z.infer<typeof shape> | undefined =>
   jsonText.pipe(shape).safeParse(readIfPresent(join(directory, closedLedgerName))?.toString('utf8')).data;
 
 const hexOf = ({ hash }: Head): string => Buffer.from(hash).toString('hex');

@@ -15,7 +15,7 @@ import { nothingKnown } from './attempts.ts';
 import type { LedgerDeps, ReleaseEnd } from './attempt-steps.ts';
 import { AttemptSteps, keySlot, requireNext } from './attempt-steps.ts';
 import { Inheriting } from './inheriting.ts';
-import { isEndState, somebodysWord } from '../columns.ts';
+import { isEndState, statesSetByPeople } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { EventChain, Head } from '../event-chain.ts';
 import { createLastReleases } from './past.ts';
@@ -212,6 +212,6 @@ export class AttemptLedger implements Ledger {
 }
 
 const statementsOf = (database: Database) => ({
-  personsWord: database.prepare(`SELECT 1 FROM event WHERE attempt = ? AND state IN (${somebodysWord})`),
+  personsWord: database.prepare(`SELECT 1 FROM event WHERE attempt = ? AND state IN (${statesSetByPeople})`),
   countOpen: database.prepare('SELECT count(*) AS rows FROM attempt WHERE ended_at IS NULL'),
 });

@@ -13,7 +13,7 @@ import type { EndState, Outcome } from '../../domain/release.ts';
 import { outcomeOf } from '../../domain/release.ts';
 import type { Attempt } from './attempts.ts';
 import { attemptOf, pageCountOf } from './attempts.ts';
-import { endState, factsText, isEndState, somebodysWord } from '../columns.ts';
+import { endState, factsText, isEndState, statesSetByPeople } from '../columns.ts';
 import type { Database } from '../database.ts';
 import { databaseName, openDatabaseReadOnly } from '../database.ts';
 import { requireSchema } from '../schema.ts';
@@ -35,7 +35,7 @@ export function openReleaseRegister(options: { stateDir: string }): ReleaseRegis
 
 export function createReleaseRegister(database: Database): ReleaseRegister {
   const latest = database.prepare(`
-    SELECT *, (SELECT event.state FROM event WHERE event.attempt = attempt.id AND event.state IN (${somebodysWord})
+    SELECT *, (SELECT event.state FROM event WHERE event.attempt = attempt.id AND event.state IN (${statesSetByPeople})
       ORDER BY seq DESC LIMIT 1) AS word FROM attempt
     WHERE terminal = coalesce(:terminal, terminal) AND started_at >= coalesce(:since, started_at)
       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
@@ -51,11 +51,11 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
     WHERE printer_uri = :printerUri AND problem = :problem
       AND EXISTS (SELECT 1 FROM event WHERE attempt = attempt.id
         AND event.state IN ('CONFIRMED-BY-USER', 'CONFIRMED-BY-ADMINISTRATOR'))`);
-  const nobodySettled = database.prepare(`
+  const unsettledRows = database.prepare(`
     SELECT *, EXISTS (SELECT 1 FROM outbox WHERE outbox.release_id = attempt.release_id
       AND attempts = 0 AND alike_before IS NULL) AS has_record FROM attempt
     WHERE state IN (SELECT value FROM json_each(:states))
-      AND NOT EXISTS (SELECT 1 FROM event WHERE event.attempt = attempt.id AND event.state IN (${somebodysWord}))
+      AND NOT EXISTS (SELECT 1 FROM event WHERE event.attempt = attempt.id AND event.state IN (${statesSetByPeople}))
       AND NOT EXISTS (SELECT 1 FROM attempt AS later WHERE later.document_uuid = attempt.document_uuid
         AND later.id > attempt.id AND later.state <> 'NOOUTPUT')
     ORDER BY id DESC LIMIT :limit`);
@@ -82,7 +82,7 @@ export function createReleaseRegister(database: Database): ReleaseRegister {
     unsettled: (limit) =>
       database.read(() => {
         const states = JSON.stringify(statesOf('unknown'));
-        return nobodySettled.all({ limit, states }).map(unsettledRelease);
+        return unsettledRows.all({ limit, states }).map(unsettledRelease);
       }),
     foundInTray: (printerUri, problem) =>
       database.read(() => countShape.parse(found.get({ printerUri, problem })).count),

@@ -39,7 +39,7 @@ it('a number that the rule does not fit is a problem that does not name it (I5)'
   expect(problem).toMatchObject({
     code: 'card-not-convertible',
     message: 'Hex2Dec needs hexadecimal digits, 0 to F',
-    person: 'Your card is not readable here.',
+    person: 'This card cannot be read here.',
   });
 });
 

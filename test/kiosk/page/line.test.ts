@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DocumentProgress } from '../../../src/domain/terminal/terminal-view.ts';
 import type { Frame } from '../../../src/kiosk/frame.ts';
 import type { Life } from '../../../src/kiosk/page/freshness.ts';
-import { isNobodys, isReloadDue } from '../../../src/kiosk/page/freshness.ts';
+import { isUnattended, isReloadDue } from '../../../src/kiosk/page/freshness.ts';
 import { hasLeft, leaveOf } from '../../../src/kiosk/page/words/line.ts';
 
 const frame = (generation: number, state: string, more: Partial<Frame> = {}): Frame => ({
@@ -70,7 +70,7 @@ describe('a page', () => {
   });
 
   it('is nobody’s after a minute without a touch, and only while it waits for somebody', () => {
-    expect(isNobodys({ ...life, isStale: false })).toBe(true);
-    expect(isNobodys({ ...life, isIdle: false })).toBe(false);
+    expect(isUnattended({ ...life, isStale: false })).toBe(true);
+    expect(isUnattended({ ...life, isIdle: false })).toBe(false);
   });
 });

@@ -9,7 +9,7 @@ import type { GatewaysView } from '../../../src/operations/page/place.ts';
 import { wholeList } from '../../../src/operations/page/place.ts';
 import type { Hurt } from '../../../src/domain/gateway-digest.ts';
 import type { SeenGateway } from '../../../src/domain/ports/gateways.ts';
-import { told } from '../../../src/operations/ui/overview.ts';
+import { withTroubles } from '../../../src/operations/ui/overview.ts';
 import { sampleFleet } from '../../support/operations/sample-digests.ts';
 
 const hurtGateway = (hurt: Hurt): SeenGateway => {
@@ -17,7 +17,7 @@ const hurtGateway = (hurt: Hurt): SeenGateway => {
   if (!seen) throw new Error('a fleet of one');
   return { ...seen, digest: { ...seen.digest, hurt } };
 };
-const fleet = sampleFleet(1000).map(told);
+const fleet = sampleFleet(1000).map(withTroubles);
 const rows = new Map(fleet.map((seen) => [seen.digest.member, rowWordsOf(seen, 0)]));
 const found = (view: Partial<GatewaysView> = {}) =>
   orderedMembers(fleet, rows, { ...wholeList, ...view }).flatMap((member) => rows.get(member) ?? []);
@@ -45,7 +45,7 @@ describe('the list of gateways', () => {
         .slice(0, 2),
     ).toEqual(['gw-0000', 'gw-0001']);
     const hurt = { failed: 2, unknown: 1, refused: 4 };
-    const one = told(hurtGateway({ hour: hurt, day: hurt, line: [7] }));
+    const one = withTroubles(hurtGateway({ hour: hurt, day: hurt, line: [7] }));
     expect(rowWordsOf(one, 0).hurt).toBe(7);
   });
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { GatewayDigest } from '../../../src/domain/gateway-digest.ts';
 import type { SeenGateway } from '../../../src/domain/ports/gateways.ts';
 import { standingOf } from '../../../src/operations/page/standing.ts';
-import { told } from '../../../src/operations/ui/overview.ts';
+import { withTroubles } from '../../../src/operations/ui/overview.ts';
 import { sampleDigest } from '../../support/fleet/sample-digest.ts';
 
 const seen = (digest: Partial<GatewayDigest> = {}, changes: Partial<SeenGateway> = {}) =>
-  told({
+  withTroubles({
     digest: sampleDigest({ at: '2026-11-25T04:00:00.000Z', ...digest }),
     hasTold: true,
     isSelf: false,

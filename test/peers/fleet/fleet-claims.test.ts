@@ -146,7 +146,7 @@ needsPostgres()('one person at two gateways', () => {
     const ended = upstairs.agent.told('release ended', (record) => record['releaseId'] === releaseId);
     expect(await clock.hurry(ended)).toMatchObject({ outcome: 'failed', code: 'fleet-engine-away' });
     await screen.showed('Asking the other printers…');
-    await screen.showed('Nothing can be printed here at the moment. Please try again in a minute.');
+    await screen.showed('The terminal cannot print at the moment. Please try again later.');
     expect(document?.info.status).toBe(documentStatus.READY);
     expect(upstairs.printer.outputs).toEqual([]);
 

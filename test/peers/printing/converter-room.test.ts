@@ -11,7 +11,7 @@ import {
   rendered,
 } from '../../../src/printing/conversion/conversion-commands.ts';
 import type { Recipe } from '../../../src/printing/conversion/conversion-commands.ts';
-import { objectsTold } from '../../../src/printing/conversion/contents/pdf-objects.ts';
+import { objectListing } from '../../../src/printing/conversion/contents/pdf-objects.ts';
 import { fontsSeen } from '../../../src/printing/conversion/contents/missing-fonts.ts';
 import { isRaster, rasterTypes } from '../../../src/printing/conversion/raster-abilities.ts';
 import { startInUnit } from '../../../src/printing/conversion/unit-room.ts';
@@ -60,7 +60,7 @@ const pictures: fc.Arbitrary<Recipe> = fc
   });
 
 const recipes: fc.Arbitrary<Recipe> = fc.oneof(
-  fc.constantFrom(pageCount, objectsTold, fontsSeen),
+  fc.constantFrom(pageCount, objectListing, fontsSeen),
   pictures,
   fc
     .tuple(fc.constantFrom(formats.postscript, formats.png, formats.text), conversions)

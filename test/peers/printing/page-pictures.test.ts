@@ -22,17 +22,17 @@ import { withoutLimit } from '../../support/patience.ts';
 interface Asked extends SandboxBenchOptions {
   readonly page?: number;
   /** The service does not say how long it is. */
-  readonly isLengthUntold?: boolean;
+  readonly isLengthUnknown?: boolean;
 }
 
 /** One for most: how far it shuts in is found out once. */
 const usual = sandboxWith({ limits: pictureLimits });
 
-function pictureOf(bytes: Buffer, { page = 1, isLengthUntold = false, ...wish }: Asked = {}) {
+function pictureOf(bytes: Buffer, { page = 1, isLengthUnknown = false, ...wish }: Asked = {}) {
   const isUsual = Object.keys(wish).length === 0;
   const limits = { ...pictureLimits, ...wish.limits };
   const pictures = createPagePictures({ sandbox: isUsual ? usual : sandboxWith({ ...wish, limits }) });
-  const download = { length: isLengthUntold ? undefined : bytes.length, bytes: streamOf(bytes) };
+  const download = { length: isLengthUnknown ? undefined : bytes.length, bytes: streamOf(bytes) };
   return pictures.of(download, { page, paperSize: undefined }, withoutLimit());
 }
 
@@ -131,9 +131,9 @@ needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
   });
 
   it('a document whose length nobody tells is shown all the same, unless it is long', async () => {
-    expect((await seen(fourPages, { isLengthUntold: true })).at(0.5, 0.9)).toBe('#ffffff');
+    expect((await seen(fourPages, { isLengthUnknown: true })).at(0.5, 0.9)).toBe('#ffffff');
     const long = Buffer.concat([fourPages, Buffer.alloc(9 * 1024 ** 2)]);
-    await expect(pictureOf(long, { isLengthUntold: true })).rejects.toMatchObject({
+    await expect(pictureOf(long, { isLengthUnknown: true })).rejects.toMatchObject({
       code: 'document-not-convertible',
     });
   });

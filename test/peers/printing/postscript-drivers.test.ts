@@ -52,7 +52,7 @@ const isTold = (octets: Buffer): boolean => {
   const judgement = new PostscriptJudgement();
   for (let from = 0; from < octets.length; from += 65_536)
     judgement.see(octets.subarray(from, from + 65_536));
-  return judgement.isTold();
+  return judgement.isKnown();
 };
 
 needsPeer('gs', 'ghostscript')('PostScript', () => {

@@ -198,8 +198,8 @@ needsRoot()('T26: root', () => {
     });
 
     it('another user is told to run it with sudo', async () => {
-      const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
-      const said = await machine.run(...asNobody, program, 'status', '-c', machine.configFile);
+      const asUnprivilegedUser = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+      const said = await machine.run(...asUnprivilegedUser, program, 'status', '-c', machine.configFile);
       expect([said.code, said.stderr]).toEqual([
         78,
         `platen: ${machine.configFile}: Permission denied. Run it with sudo.\n`,
@@ -217,10 +217,10 @@ needsRoot()('T26: root', () => {
       'another user is told the same of the books and the socket of the service: platen %s',
       async (words) => {
         const { configFile, stateDir } = machine;
-        const asNobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+        const asUnprivilegedUser = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
         const opened = join(machine.folder, 'platen.yaml');
         machine.write(opened, readFileSync(configFile, 'utf8'), { uid: 0, gid: 0, mode: 0o644 });
-        const said = await machine.run(...asNobody, program, ...words.split(' '), '-c', opened);
+        const said = await machine.run(...asUnprivilegedUser, program, ...words.split(' '), '-c', opened);
         expect([said.code, said.stderr]).toEqual([
           1,
           `platen: ${stateDir}: Permission denied. Run it with sudo.\n`,

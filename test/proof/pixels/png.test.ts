@@ -98,8 +98,14 @@ needsPeer('gs', 'ghostscript')('PNG', () => {
   });
 
   it('that says no size is as large as the paper lets it be, and lies as the paper does', async () => {
-    const lying = pngOf({ width: 1600, height: 400, kind: 0, bits: 8, lines: Buffer.alloc(1600 * 400) });
-    const pdf = (await converted(lying, { media })).toString('latin1');
+    const contradictory = pngOf({
+      width: 1600,
+      height: 400,
+      kind: 0,
+      bits: 8,
+      lines: Buffer.alloc(1600 * 400),
+    });
+    const pdf = (await converted(contradictory, { media })).toString('latin1');
     expect(pdf).toMatch(/\/MediaBox *\[0 0 842 595\]/);
   });
 

@@ -266,11 +266,11 @@ needsPeer('gs', 'ghostscript')('TIFF', () => {
   });
 
   it('lies as its pictures do, each page for itself', async () => {
-    const lying = {
+    const contradictory = {
       fields: byTag({ ImageWidth: 1600, ImageLength: 400, PhotometricInterpretation: 1, RowsPerStrip: 400 }),
       strips: [Buffer.alloc(200 * 400)],
     };
-    const pdf = (await converted(tiffOf([lying, colours()]), { media })).toString('latin1');
+    const pdf = (await converted(tiffOf([contradictory, colours()]), { media })).toString('latin1');
     expect(pdf.match(/\/MediaBox *\[0 0 \d+ \d+\]/g)).toEqual([
       '/MediaBox [0 0 842 595]',
       '/MediaBox [0 0 595 842]',

@@ -107,7 +107,7 @@ function charges({ chronicle, nameOf, outputsOf, releases }: Readings): Violatio
 }
 
 /** I5: no secret in the log, on a screen or at rest; no title in a record of level info or above. */
-function secretsTold({ chronicle }: Readings): Violation[] {
+function leakedSecrets({ chronicle }: Readings): Violation[] {
   const tokens = chronicle.calls
     .map(({ path, answerBody = '' }) =>
       path.endsWith('/token') || path.endsWith('/login') ? answerBody : '',
@@ -180,7 +180,7 @@ const rules: readonly ((readings: Readings) => readonly Violation[])[] = [
   lost,
   charges,
   leaks,
-  secretsTold,
+  leakedSecrets,
   unserved,
   brokenOff,
   unasked,

@@ -3,7 +3,7 @@ import type { SeenFrame } from '../chronicle.ts';
 import type { Readings, Violation } from './readings.ts';
 
 /** Nobody is known in these. */
-const isNobodys = (state: string): boolean =>
+const isWithoutOwner = (state: string): boolean =>
   ['prompting', 'outOfService', 'askingPin', 'authenticating', 'enrolling', 'signingIn', 'stopped'].includes(
     state,
   );
@@ -47,7 +47,9 @@ function strangersAmong(readings: Readings, frames: readonly SeenFrame[]): Viola
     const wrong = [
       owners.length > 1 ? `shows ${owners.join(' and ')} at once` : '',
       owners.some((one) => one !== before) ? `shows ${owners.join()} in the session of ${before}` : '',
-      owners.length > 0 && isNobodys(frame.state) ? `shows ${owners.join()} while it is ${frame.state}` : '',
+      owners.length > 0 && isWithoutOwner(frame.state)
+        ? `shows ${owners.join()} while it is ${frame.state}`
+        : '',
       frame.generation < last ? 'is older than the one before' : '',
     ].filter((what) => what !== '');
     return wrong.map((what) => ({

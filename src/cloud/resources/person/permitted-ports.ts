@@ -55,24 +55,24 @@ function isAmongPorts(
 
 class Search {
   readonly #id: number;
-  readonly #told: { onFound(): void; onEnough(): void };
+  readonly #listener: { onFound(): void; onEnough(): void };
   #isFound = false;
   #after = 0;
   #unusable = 0;
 
-  constructor(id: number, told: { onFound(): void; onEnough(): void }) {
+  constructor(id: number, listener: { onFound(): void; onEnough(): void }) {
     this.#id = id;
-    this.#told = told;
+    this.#listener = listener;
   }
 
   look(entry: unknown): void {
     const { success, data } = portKey.safeParse(entry);
     if (!success) this.#unusable += 1;
     if (this.#isFound) this.#after += 1;
-    if (this.#after > mostEntriesAfter) this.#told.onEnough();
+    if (this.#after > mostEntriesAfter) this.#listener.onEnough();
     if (data?.id !== this.#id) return;
     this.#isFound = true;
-    this.#told.onFound();
+    this.#listener.onFound();
   }
 
   result(): boolean {

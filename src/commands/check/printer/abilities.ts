@@ -1,6 +1,6 @@
 /**
- * What a printer can do, and what Platen does with a document because of it: as facts for programs, and in words. It
- * asks nobody; the printer's own description and the terminal's settings say everything.
+ * What a printer can do, and what Platen therefore does with a document: as facts for programs, and in words. It asks
+ * no printer. Everything comes from the printer's own description and the terminal's settings.
  */
 import type { TerminalConfig } from '../../../config/schema/config.ts';
 import { documentLimits } from '../../../domain/document.ts';
@@ -17,38 +17,38 @@ import { testTicket } from '../../test-page/ticket.ts';
 
 export interface PrinterAbilities {
   readonly makeAndModel: string;
-  /** Media types that go out as they are. */
+  /** Media types that are sent unchanged. */
   readonly unchanged: readonly string[];
-  /** What others become; those in neither list are refused. */
+  /** Media types that are converted, with the result. Media types in neither list are refused. */
   readonly converted: Readonly<Record<string, string>>;
   readonly color: PrinterCapabilities['color'];
   readonly sides: readonly string[];
   readonly copies: {
     readonly by: 'printer' | 'software';
-    /** The most that the printer makes by itself. */
+    /** The largest number that the printer makes by itself. */
     readonly most: number;
-    /** What becomes of a wish for more. */
+    /** What happens to a wish for more. */
     readonly beyond: 'software' | 'refused';
   };
   readonly compression: readonly string[];
   readonly counts: PrinterCapabilities['counts'];
   readonly confirmation: Confirmation;
-  /** What a release becomes that the printer took and said no more of. */
+  /** The outcome of a release that the printer accepted without any later report. */
   readonly unconfirmedCountsAs: 'completed' | 'unknown';
   readonly backChannel: PrinterCapabilities['backChannel'] | null;
   readonly certificate: PrinterCertificate | null;
-  /** As it was first met; null: nothing is remembered. */
+  /** As at the first meeting; null: nothing is remembered. */
   readonly identity: PrinterIdentity | null;
-  /** In its own way; what follows from each. Empty where it has no jobs to ask about. */
+  /** Peculiarities of the printer, with the result of each. Empty if the printer has no jobs to ask about. */
   readonly habits: readonly ShownHabit[];
-  /** Whom Platen logs in as. */
+  /** The user name that Platen logs in with. */
   readonly logsInAs: string | null;
 }
 
 type PrinterSettings = Pick<TerminalConfig['printer'], 'outputType' | 'requireConfirmation' | 'credentials'>;
 
-/** Of a printer that tells nothing. */
-const untold: PrinterCapabilities = {
+/** For a printer that tells nothing. */
+const unknownCapabilities: PrinterCapabilities = {
   color: 'unknown',
   sides: [],
   copies: 1,
@@ -58,7 +58,7 @@ const untold: PrinterCapabilities = {
 };
 
 export function abilitiesOf(sight: PrinterSight, settings: PrinterSettings): PrinterAbilities {
-  const { capabilities = untold, makeAndModel, certificate } = sight.description;
+  const { capabilities = unknownCapabilities, makeAndModel, certificate } = sight.description;
   const { color, sides, compression, counts, backChannel } = capabilities;
   const plans = documentFormats.flatMap((format) => {
     const plan = planFor(format, 1, sight, settings);
@@ -86,7 +86,7 @@ export function abilitiesOf(sight: PrinterSight, settings: PrinterSettings): Pri
 }
 
 function confirmationOf({ confirms, description }: PrinterSight): Confirmation {
-  const { capabilities = untold, jobQuestions } = description;
+  const { capabilities = unknownCapabilities, jobQuestions } = description;
   if (jobQuestions && isSilentOnJobs(jobQuestions)) return 'handed-over';
   return confirms ?? (capabilities.backChannel === 'answers' ? 'device' : 'handed-over');
 }
@@ -99,14 +99,14 @@ const habitsOf = (
     ? shownHabits({ habits, description, isSpooler: confirms === 'spooler', requireConfirmation })
     : [];
 
-/** Of a plain page, so many times. */
+/** For a plain page with this number of copies. */
 function planFor(
   format: string,
   copies: number,
   { description, handling }: PrinterSight,
   { outputType }: PrinterSettings,
 ): PlannedFormat | undefined {
-  const { formats: takes, capabilities = untold } = description;
+  const { formats: takes, capabilities = unknownCapabilities } = description;
   const plain = testTicket('', '');
   return planConversion({
     ticket: { ...plain, document: { ...plain.document, copies } },
@@ -122,7 +122,7 @@ function planFor(
 }
 
 function copiesOf(sight: PrinterSight, settings: PrinterSettings): PrinterAbilities['copies'] {
-  const { copies: most } = sight.description.capabilities ?? untold;
+  const { copies: most } = sight.description.capabilities ?? unknownCapabilities;
   const inSoftware = (copies: number) =>
     (planFor(formats.pdf, copies, sight, settings)?.conversion?.copies ?? 1) > 1;
   return {
@@ -158,7 +158,7 @@ const counted = {
   unknown: 'the first job shows whether it counts pages',
 };
 
-/** A clause each. */
+/** One clause for each. */
 export function abilitiesInWords(abilities: PrinterAbilities): readonly string[] {
   const { color, sides, compression, counts, confirmation, identity, habits, logsInAs } = abilities;
   const isToldAsHabit = counts === 'unknown' && habits.some(({ habit }) => habit === 'counts');

@@ -1,6 +1,6 @@
 /**
- * What a printer of IPP does in its own way, as it was remembered with its identity or as it says itself, and what
- * follows from each for the promise of a release (INVARIANTS.md B.1): for programs, and in words.
+ * Peculiarities of an IPP printer, and the result of each for the promise of a release (INVARIANTS.md B.1): for
+ * programs, and in words. They were remembered with its identity, or the printer reports them.
  */
 import type { PrinterHabits } from '../../../domain/ports/printer-memory.ts';
 import type { JobQuestions, PrinterDescription } from '../../../domain/ports/printer-description.ts';
@@ -17,14 +17,14 @@ export interface ShownHabit {
     | 'jobQuestions'
     | 'jobLists';
   readonly value: string | number | boolean | readonly string[];
-  /** What it does, and after a colon what follows. */
+  /** The peculiarity and, after a colon, its result. */
   readonly follows: string;
 }
 
 export interface HabitCase {
   readonly habits: PrinterHabits;
   readonly description: Pick<PrinterDescription, 'capabilities' | 'jobQuestions'>;
-  /** Counters of a spooler are not the device's own. */
+  /** The counters are those of a spooler, not of the device. */
   readonly isSpooler: boolean;
   readonly requireConfirmation: boolean;
 }
@@ -56,10 +56,10 @@ export function shownHabits(seen: HabitCase): readonly ShownHabit[] {
   ];
 }
 
-/** Its jobs are not followed to their ends: what is not in the list of those that have ended by then is handed over. */
+/** Platen cannot follow these jobs to their ends. A job that is not in the list of ended jobs counts as handed over. */
 export const isSilentOnJobs = ({ job }: JobQuestions): boolean => isRefused(job);
 
-/** Nothing of a job is told, nor of those that have ended. */
+/** The printer tells nothing about a job, and nothing about ended jobs. */
 const tellsNothing = ({ job, list }: JobQuestions): boolean => isRefused(job) && isRefused(list);
 
 const isRefused = (answer: string): boolean => answer !== 'answers' && answer !== 'unknown';

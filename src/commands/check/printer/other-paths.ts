@@ -1,7 +1,7 @@
 /**
- * Where else a printer of IPP may be, of which something answers at its address and not the printer: the usual paths of
- * the same host are asked one after the other, without a login, by the question that changes nothing. Nothing is taken
- * up by itself: what answers is told as the line to write.
+ * Other places of an IPP printer, if something else answers at its address. The check asks the usual paths of the same
+ * host one after the other, without a login and with a question that changes nothing. It uses no path by itself; it
+ * shows the line to write into the configuration.
  */
 import { seconds } from '../../../core/duration.ts';
 import { asQueue } from '../../../domain/printer/spooler-queue.ts';
@@ -11,12 +11,12 @@ import { systemTrust } from '../../../printing/ipp/system-trust.ts';
 import type { Place } from '../../opened-printer.ts';
 import { openPrinter } from '../../opened-printer.ts';
 
-/** For each address; the device is awake, since it has answered. */
+/** For each address. The device has answered before, so it is awake. */
 const patience = seconds(4);
 
 const usual = ['/ipp/print', '/ipp/printer', '/ipp/port1', '/ipp', '/'];
 
-/** Of an address in the configuration only: where the service tells it, it is corrected there. */
+/** Only for an address in the configuration. An address from the service must be corrected in the service. */
 export async function withOtherPaths(fault: unknown, place: Place): Promise<unknown> {
   const { uri } = place.terminal.printer;
   if (!isElsewhere(fault) || !/^ipps?:/.test(uri)) return fault;
@@ -33,7 +33,7 @@ export async function withOtherPaths(fault: unknown, place: Place): Promise<unkn
 const isElsewhere = (fault: unknown): fault is Problem =>
   isProblem(fault, 'printer-tls-wanted', 'printer-moved', 'printer-path-unknown', 'printer-no-ipp');
 
-/** A device that wants TLS is asked by TLS, where it was asked before and at the port of HTTPS. */
+/** If a device wants TLS, the check asks by TLS: at the port that was asked before, and at the port of HTTPS. */
 function candidates(uri: string, { code }: Problem): readonly string[] {
   const { protocol, host, hostname, pathname } = new URL(uri);
   const name = pathname.split('/').findLast((part) => part !== '');
@@ -48,7 +48,7 @@ function candidates(uri: string, { code }: Problem): readonly string[] {
   );
 }
 
-/** A CUPS tells everybody the names of its queues, of which the one in the configuration is none. */
+/** CUPS gives the names of its queues to everybody. The queue in the configuration is not one of them. */
 async function queuesAt(uri: string, { code }: Problem, { terminal, io }: Place): Promise<readonly string[]> {
   if (code !== 'printer-path-unknown') return [];
   const { protocol, host } = new URL(uri);

@@ -1,6 +1,7 @@
 /**
- * `platen check` of one printer: what it is, what Platen does with a document because of what it can, and, of a queue
- * of CUPS, whether it would print a document again by itself (INVARIANTS.md D15). One look, in two or three lines.
+ * `platen check` for one printer: what it is, and what Platen does with a document because of its abilities. For a
+ * queue of CUPS also: would the queue print a document again by itself (INVARIANTS.md D15)? One look gives two or three
+ * lines.
  */
 import { readFile } from 'node:fs/promises';
 import { systemClock } from '../../../core/clock.ts';
@@ -20,8 +21,8 @@ import { withOtherPaths } from './other-paths.ts';
 import type { PrinterSight } from './sight.ts';
 
 /**
- * `needs`: what has to be well before the printer can be reached; `of`: whose it is. The serial number of a terminal is
- * that of its default printer.
+ * `needs`: the steps that must be well before the printer can be reached. `of`: the owner of the printer. The serial
+ * number of a terminal is that of its default printer.
  */
 export function examinePrinter(
   place: Place,
@@ -35,27 +36,27 @@ export function examinePrinter(
   const limit = place.isUnattended ? examinationLimit : wakingPrinterLimit;
   let say: Say = () => {};
   const look = askedOnce(() => lookAt(place, { limit, say: (why) => say(why) }));
-  const told =
+  const withSight =
     (tell: (sight: PrinterSight) => ReturnType<Examination>): Examination =>
     async () => {
       const sight = await look();
       return sight ? tell(sight) : { waiting: addressUnknown };
     };
-  const abilities = told(async (sight) => {
+  const abilities = withSight(async (sight) => {
     const facts = abilitiesOf(sight, settings);
-    // What it could do with a document that it does not take is not well.
+    // If the printer takes no documents, its abilities are no good news.
     const isIncapable = sight.description.unfit?.code === 'printer-incapable';
     const { stateDir } = place.config;
     const proposal = resetProposal({ stateDir, uri: sight.uri, resetIsEnd: settings.resetIsEnd });
     const detail = [...abilitiesInWords(facts), ...(proposal === undefined ? [] : [proposal])].join('; ');
     return { state: isIncapable ? 'waiting' : 'ok', detail, facts };
   });
-  // What is wrong with the printer is told by its own line.
+  // The line of the printer itself tells the fault.
   const unknown = () => ({ waiting: 'not known' });
-  const queue: Examination = (call) => look().then(() => told(queueOf)(call), unknown);
+  const queue: Examination = (call) => look().then(() => withSight(queueOf)(call), unknown);
   const condition: Examination = (call) => {
     say = call.say ?? say;
-    return told(conditionOf)(call).catch(async (fault: unknown) => {
+    return withSight(conditionOf)(call).catch(async (fault: unknown) => {
       throw await withOtherPaths(fault, place);
     });
   };
@@ -88,7 +89,7 @@ export function examinePrinter(
   ];
 }
 
-/** As the printer tells its own, and as the running agent found the output port. */
+/** As the printer reports it, and as the running agent found the output port. */
 async function serialNumberOf(
   { terminal: { id, serialNumber }, status }: Place,
   sight: PrinterSight | undefined,
@@ -127,7 +128,7 @@ async function lookAt(
     alsoAboutJobs: !isUnattended,
     onWait: (wait) => say(wait === 'waking-up' ? 'which is waking up' : undefined),
   });
-  // At the address of a printer too, CUPS confirms in its place.
+  // Even if the address is that of a printer, a CUPS there confirms in the place of the printer.
   const confirms =
     printer.kind === 'jobs' ? { confirms: description.queue ? ('spooler' as const) : printer.confirms } : {};
   const { identity, habits } = opened.known() ?? {};
@@ -176,7 +177,7 @@ function lookInWords({ uri, kind, description, isUnattended }: PrinterSight): st
   ].join('; ');
 }
 
-/** Half of it CUPS tells nobody over IPP: its file is read where it may be, and what cannot be seen is said. */
+/** CUPS tells only half of this over IPP. The check reads the file of CUPS if it may, and says what it cannot see. */
 async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<string> {
   if (!queue) return 'the printer itself answers, not a queue of CUPS';
   const complaint = complaintAbout(queue);
@@ -187,36 +188,40 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
     `${queue.name} prints to ${queue.device || 'an unknown printer'}`,
     `error policy ${queue.errorPolicy}`,
     'the spooler confirms prints, not the printer',
-    keeping.told,
+    keeping.withSight,
   ].join('; ');
 }
 
 /**
- * The configuration of this computer's CUPS (cupsd.conf(5)), as far as it tells whether a printed document stays on the
- * disk (INVARIANTS.md D15). IPP has no attribute for that, and not every user may read the file.
+ * The configuration of the CUPS on this computer (cupsd.conf(5)): does a printed document stay on the disk
+ * (INVARIANTS.md D15)? IPP has no attribute for that, and not every user may read the file.
  */
 const file = '/etc/cups/cupsd.conf';
 
-/** A complaint with what to do, where documents are kept; else what is so, or who has to look. */
-export async function keepingOf(uri: string, path = file): Promise<{ complaint: string } | { told: string }> {
+/** If CUPS keeps documents: a complaint with an advice. Otherwise the present state, or the user who must look. */
+export async function keepingOf(
+  uri: string,
+  path = file,
+): Promise<{ complaint: string } | { withSight: string }> {
   const isHere = spoolerQueue(uri)?.server === undefined;
   const text = isHere ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
   if (text === undefined) {
-    return { told: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf' };
+    return { withSight: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf' };
   }
   const said = [...text.matchAll(/^[ \t]*PreserveJobFiles[ \t]+(\S+)/gim)].at(-1)?.[1];
-  if (said !== undefined && /^(no|off|false|0)$/i.test(said)) return { told: 'PreserveJobFiles is No' };
+  if (said !== undefined && /^(no|off|false|0)$/i.test(said)) return { withSight: 'PreserveJobFiles is No' };
   const now = said === undefined ? 'is not set, so CUPS keeps documents for a day' : `is ${said}`;
   return { complaint: `PreserveJobFiles ${now}. Write PreserveJobFiles No into ${path} and restart CUPS` };
 }
 
 /**
- * A raw printer that breaks the connection when it has everything: that proves nothing, but people tell what lies in the
- * tray. Where they have found it there again and again, the setting is proposed that takes the break for an end.
+ * A raw printer may break the connection after the whole document. That proves no print, but people report the prints
+ * that they find in the tray. If they have found such prints several times, the check proposes the setting that treats
+ * the break as the end.
  */
 interface ResetEnds {
   readonly stateDir: string;
-  /** Of the printer. */
+  /** The address of the printer. */
   readonly uri: string;
   readonly resetIsEnd: boolean;
 }
@@ -224,7 +229,7 @@ interface ResetEnds {
 /** Fewer may be chance. */
 const often = 3;
 
-/** A clause; `undefined`: there is nothing to propose. */
+/** A clause; `undefined`: nothing to propose. */
 export function resetProposal({ stateDir, uri, resetIsEnd }: ResetEnds): string | undefined {
   const found = resetIsEnd ? 0 : foundInTray(stateDir, uri);
   return found < often
@@ -237,7 +242,7 @@ function foundInTray(stateDir: string, uri: string): number {
     using register = openReleaseRegister({ stateDir });
     return register.foundInTray(uri, 'ended-by-reset');
   } catch {
-    // Of the ledger there is a line of its own.
+    // The ledger has a line of its own.
     return 0;
   }
 }

@@ -1,4 +1,4 @@
-/** What `platen check` has seen of a printer. */
+/** What `platen check` has learned about a printer. */
 import type { PrinterDescription } from '../../../domain/ports/printer-description.ts';
 import type { PrinterHabits, PrinterIdentity } from '../../../domain/ports/printer-memory.ts';
 import type { Printer } from '../../../domain/ports/printing.ts';
@@ -12,7 +12,7 @@ export interface PrinterSight {
   readonly description: PrinterDescription;
   readonly handling: PageHandling;
   readonly known: PrinterIdentity | undefined;
-  /** What it was found to do in its own way. */
+  /** Peculiarities that were found at this printer. */
   readonly habits?: PrinterHabits | undefined;
   readonly isUnattended?: boolean;
 }

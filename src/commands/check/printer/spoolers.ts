@@ -1,4 +1,7 @@
-/** The spoolers that terminals print through, a line each: one that is away explains all its queues. */
+/**
+ * The spoolers that the terminals print through, one line each. A spooler that is away explains the faults of all its
+ * queues.
+ */
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { printersOf } from '../../../config/printers/printers-of.ts';

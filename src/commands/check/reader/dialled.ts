@@ -1,7 +1,7 @@
 /**
- * A reader that is dialled, as `platen check` sees it while no agent runs. In a fleet it is dialled a second time while the
- * first connection stands: a gateway that has died leaves a line half-open, and a reader that takes one alone may then refuse
- * the gateway that takes over (F11).
+ * `platen check` for a reader that Platen connects to, while no agent runs. In a fleet the check connects a second time
+ * while the first connection is open. A gateway that died leaves a half-open connection, and a reader that accepts only
+ * one connection may then refuse the gateway that takes over (F11).
  */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -14,7 +14,10 @@ import { dial, NotTheReader } from '../../../readers/tcp/tcp-connect.ts';
 
 type DialledReader = ReaderOf<'tcp-connect'>;
 
-/** Who takes no second connection ends it at once; the system alone may have taken it. */
+/**
+ * A reader that accepts no second connection closes it at once. Until then only the operating system may have accepted
+ * it.
+ */
 const settles = milliseconds(500);
 
 export async function examineDialled(reader: DialledReader, isInFleet: boolean): Promise<string> {

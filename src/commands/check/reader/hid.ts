@@ -1,4 +1,7 @@
-/** A `hid` reader, as `platen check` sees it. It is not opened: a grab would take it away from a running agent. */
+/**
+ * `platen check` for a `hid` reader. The check does not open it, because a grab would take the reader away from a
+ * running agent.
+ */
 import { stat } from 'node:fs/promises';
 import type { HidReaderConfig } from '../../../config/schema/usb-readers.ts';
 import type { KnownReader } from '../../../config/schema/known-readers.ts';
@@ -39,7 +42,7 @@ async function examineNode(path: string): Promise<void> {
   if (!node.isCharacterDevice()) throw new Error(`${path} is not a device. Correct the path`);
 }
 
-/** Readers can be set to several modes with the same numbers, so this is said, and no fault. */
+/** Some readers have several modes with the same numbers. So this is a hint and no fault. */
 function hintOf({ mode, layout }: KnownReader, reader: HidReaderConfig): string {
   if (mode === 'raw' && reader.layout === undefined)
     return `; usually it sends raw reports: layout: ${layout}`;

@@ -1,6 +1,6 @@
 /**
- * Each reader, as `platen check` sees it. None is opened that the running agent may have open: that would take badges
- * away from it, and many a network reader gives its one connection to whoever came last.
+ * `platen check` for each reader. The check opens no reader that the running agent may have open. Otherwise the agent
+ * would lose badges, and many network readers give their one connection to the newest client.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -25,7 +25,7 @@ import type { Status } from '../../status/schema.ts';
 interface Readers {
   readonly terminal: TerminalConfig;
   readonly io: Io;
-  /** What the running agent says. */
+  /** The status from the running agent. */
   status(): Promise<Status | undefined>;
   /** Absent: no fleet. */
   readonly fleet: FleetLook | undefined;
@@ -72,15 +72,15 @@ const whyDown = (said: Status | undefined, { id, name }: Readonly<Record<'id' | 
   'see "reader down" in the log of the agent';
 
 /**
- * Who may read a device does not have it yet: another program can hold it, the agent may have no way to grab it, or its
- * unit does not let it.
+ * The right to read a device is not enough: another program can hold it, the agent may have no way to grab it, or the
+ * unit of the agent may forbid it.
  */
 function had(found: string, why: string | undefined): string {
   if (why === undefined) return found;
   throw new Error(`${found}, but the running agent does not use it: ${why}`);
 }
 
-/** Many a reader gives up its connection for whoever came last, and with it the next badge of another gateway. */
+/** Many readers drop a connection for a newer one. The next badge of another gateway would then be lost. */
 async function whyNotDialled(
   terminal: string,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * A serial reader, as `platen check` sees it: its port is opened, unless the running agent has it, and what it is and
- * what to do is said. Nothing is written to it.
+ * `platen check` for a serial reader. The check opens its port unless the running agent has it, and tells what it is
+ * and what to do. It writes nothing to the reader.
  */
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import { mayOpen } from '../unit-access.ts';
 
 type SerialReader = ReaderOf<'serial'>;
 
-/** Where the system shows its devices and processes. */
+/** The folders in which the system shows its devices and processes. */
 export interface SystemFolders {
   readonly sysfs: string;
   readonly byId: string;
@@ -83,7 +83,7 @@ async function descriptionOf(path: string, { sysfs }: SystemFolders): Promise<st
   return ` (USB ${usb.vendor}:${usb.product}, ${serial})`;
 }
 
-/** The kernel counts such names up as adapters come. */
+/** The kernel numbers such names in the order in which adapters are plugged in. */
 async function adviceOn({ path = '' }: SerialReader, { byId }: SystemFolders): Promise<string> {
   if (!/^\/dev\/tty(?:USB|ACM)\d+$/.test(path)) return '';
   const better = (await linksIn(byId)).find(({ target }) => target === path);
@@ -100,7 +100,7 @@ async function linksIn(folder: string): Promise<readonly { link: string; target:
   );
 }
 
-/** Those that may be looked at: one's own, or all for root. `screen (4711)`. */
+/** The processes that this user may look at: the user's own, or all for root. `screen (4711)`. */
 async function holdersOf(path: string, proc: string): Promise<readonly string[]> {
   const device = await realpath(path);
   const processes = (await readdir(proc).catch(() => [])).filter((name) => /^\d+$/.test(name));

@@ -1,4 +1,7 @@
-/** `platen init --dry-run`: what the printers and the service answer, and what would be written. Nothing is. */
+/**
+ * `platen init --dry-run`: shows the answers of the printers and of the service, and the file that would be written. It
+ * writes nothing.
+ */
 import { printable } from '../../../core/text/printable.ts';
 import type { Secret } from '../../../core/secret.ts';
 import { exitCode } from '../../io.ts';
@@ -12,7 +15,10 @@ export interface DryRun {
   readonly answers: Answers;
   readonly key: Secret | undefined;
   readonly json: boolean;
-  /** What would be written, where all is said; and what the service answers: false where it would not be for that. */
+  /**
+   * Shows the file that would be written, if no answer is missing, and the answer of the service. False: because of
+   * that answer, init would not write the file.
+   */
   show(terminals: Awaited<ReturnType<typeof terminalsOf>>['terminals']): Promise<boolean>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A file that the administrator names for `platen init` to read: answers, a list of printers. It may be anybody's but the
- * service's: what that user owns or could have put in its place root does not read (INVARIANTS.md T26).
+ * A file that the administrator names for `platen init`: answers, or a list of printers. Any user may own it except the
+ * service's user: root reads no file that this user owns or could have put there (INVARIANTS.md T26).
  */
 import { closeSync, fstatSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The printers of a whole house from a CSV file: `id,uri,serialNumber,reader`, the last two where they are known; with a
- * heading the columns may stand in any order.
+ * The printers of a whole building from a CSV file: `id,uri,serialNumber,reader`. The last two may be empty. With a
+ * heading, the columns may have any order.
  */
 import { z } from 'zod';
 import type { Mistake } from '../../../config/mistakes.ts';
@@ -20,7 +20,7 @@ export interface PrinterList {
 const columns = ['id', 'uri', 'serialNumber', 'reader'] as const;
 type Column = (typeof columns)[number];
 
-/** As people call them in a heading; blanks and signs do not count. */
+/** The words that people use in a heading. Blanks and punctuation do not count. */
 const headings: Readonly<Record<string, Column>> = {
   id: 'id',
   terminal: 'id',
@@ -60,14 +60,14 @@ type Note = (line: number, message: string) => void;
 
 const plain = (cell: string): string => cell.toLowerCase().replace(/[^a-z]/g, '');
 
-/** Without a heading they stand in their own order. */
+/** Without a heading, the columns have the default order. */
 function headed(
   rows: readonly CsvRow[],
   note: Note,
 ): { order: readonly (Column | undefined)[]; rest: readonly CsvRow[] } {
   const [first, ...rest] = rows;
   const order = first?.cells.map((cell) => headings[plain(cell)]) ?? [];
-  // A terminal may be called as a column is; two of them are no accident.
+  // A terminal may have the name of a column. Two such names in one line are a heading.
   const isHeading = order.filter((one) => one !== undefined).length > 1;
   if (!first || !isHeading) return { order: columns, rest: rows };
   for (const [at, cell] of first.cells.entries()) {

@@ -1,4 +1,6 @@
-/** Many printers looked at for `platen init`: some at a time, with a word on how far it is, and what they answered as a table. */
+/**
+ * Looks at many printers for `platen init`: several at a time, with the progress, and with their answers as a table.
+ */
 import { printable } from '../../../core/text/printable.ts';
 import type { Io } from '../../io.ts';
 import { eraseLine } from '../../terminal-text/screen.ts';
@@ -8,15 +10,15 @@ import type { PrinterAnswer } from '../options.ts';
 import type { PrinterLook } from './printers.ts';
 import { lookAtPrinter, lookInWords } from './printers.ts';
 
-/** Most of the time is spent on those that do not answer. */
+/** Most of the time is spent on printers that do not answer. */
 const atOnce = 16;
-/** Where nobody looks on, a line for so many. */
+/** If no person watches, a line for every 25 printers. */
 const telling = 25;
 
 /** In the order of the addresses. */
 export async function lookAtPrinters(
   uris: readonly string[],
-  { io, isTold }: { readonly io: Io; readonly isTold: boolean },
+  { io, showsProgress }: { readonly io: Io; readonly showsProgress: boolean },
 ): Promise<readonly PrinterLook[]> {
   const looks: PrinterLook[] = [];
   const waiting = [...uris.entries()];
@@ -27,11 +29,11 @@ export async function lookAtPrinters(
       looks[at] = await lookAtPrinter(uri, { signal: io.stop });
       io.stop.throwIfAborted();
       done += 1;
-      if (isTold) tellProgress(done, uris.length, io);
+      if (showsProgress) tellProgress(done, uris.length, io);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, uris.length) }, work));
-  if (isTold) io.screen?.write(eraseLine);
+  if (showsProgress) io.screen?.write(eraseLine);
   return looks;
 }
 
@@ -41,7 +43,7 @@ function tellProgress(done: number, all: number, { screen, out }: Io): void {
   else if (done < all && done % telling === 0) out(words);
 }
 
-/** What is known of each, what it answered, and how many did. */
+/** The known facts of each printer, its answer, and the number of printers that answered. */
 export function looksAsTable(
   printers: readonly PrinterAnswer[],
   terminals: readonly TerminalAnswer[],

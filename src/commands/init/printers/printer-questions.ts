@@ -1,6 +1,6 @@
 /**
- * The third question of `platen init`: which printers. What a printer is called, its serial number and the card reader
- * beside it are found out where they can be, and asked for where they cannot.
+ * The third question of `platen init`: the printers. It finds out the name of a printer, its serial number and its card
+ * reader if it can, and asks the person otherwise.
  */
 import { printable } from '../../../core/text/printable.ts';
 import type { AnnouncedPrinter } from '../../../printing/dns-sd.ts';
@@ -66,7 +66,7 @@ async function announcedHere({
 
 const forms = 'ipp://10.0.0.7/ipp/print, ipps://…, socket://10.0.0.7:9100, cups:QUEUE';
 
-/** Several with blanks between them; a name of a Windows printer may hold blanks itself. */
+/** Several addresses with blanks between them. The name of a Windows printer may have blanks itself. */
 async function askAddresses(
   dialogue: Dialogue,
   announced: readonly AnnouncedPrinter[],
@@ -95,7 +95,7 @@ async function serialOf(look: PrinterLook, dialogue: Dialogue): Promise<string> 
   });
 }
 
-/** One printer and one reader belong together; where there are more, only a person knows. */
+/** One printer and one reader belong together. If there are more, only a person knows. */
 async function readersFor(
   printers: readonly PrinterAnswer[],
   { answers, present, dialogue }: Interview,

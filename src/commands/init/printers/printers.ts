@@ -1,7 +1,6 @@
 /**
- * Printers as `platen init` meets them, before there is a configuration: which announce themselves, and what each says
- * of itself. They are asked Get-Printer-Attributes, or whether they take a connection, and nothing is printed
- * (INVARIANTS.md T13).
+ * Printers before there is a configuration: the printers that announce themselves, and the description of each. `platen
+ * init` only sends Get-Printer-Attributes or opens a connection. It prints nothing (INVARIANTS.md T13).
  */
 import { systemChance } from '../../../core/chance.ts';
 import { systemClock } from '../../../core/clock.ts';
@@ -18,19 +17,19 @@ import type { RunProgram } from '../programs.ts';
 
 export interface PrinterLook {
   readonly uri: string;
-  /** Absent: it did not answer. */
+  /** Absent: the printer did not answer. */
   readonly description?: PrinterDescription;
-  /** What it was made with, where it tells that and it can be written down. */
+  /** The printer's own serial number, if the printer reports one and it fits the configuration. */
   readonly serialNumber?: string;
   /** Why there is no description, and what to do. */
   readonly failure?: string;
 }
 
 const browseLimit = seconds(10);
-/** Many are asked at once, and a person waits. */
+/** Many printers are asked at once, and a person waits. */
 const lookLimit = seconds(5);
 
-/** Those that avahi knows of on the networks of this machine. Rejects with a sentence where it cannot be asked. */
+/** Printers that avahi knows on the networks of this machine. Rejects with a sentence if avahi cannot be asked. */
 export async function browsePrinters(options: {
   readonly run: RunProgram;
   readonly signal: AbortSignal;
@@ -48,7 +47,7 @@ export async function browsePrinters(options: {
   return announcedPrinters((await Promise.all(printerServices.map(browse))).join('\n'));
 }
 
-/** `auto` and what is none of our addresses is for the schema to judge. */
+/** The schema judges `auto` and texts that are no valid address. */
 export async function lookAtPrinter(
   uri: string,
   { signal }: { readonly signal: AbortSignal },
@@ -64,7 +63,7 @@ export async function lookAtPrinter(
       chance: systemChance,
       stall: lookLimit,
       trust: systemTrust(),
-      // Nothing is printed that would need it.
+      // Only prints would need it, and nothing is printed.
       plainFolder: '/nonexistent',
       log: createLog({ level: 'fatal' }),
       access: { memory, tls: { trust: 'auto' }, chance: systemChance },
@@ -95,7 +94,7 @@ export function lookInWords({ description, failure }: PrinterLook): string {
   return `${makeAndModel || 'of unknown model'}, ${state}${why}, takes ${formats.slice(0, 6).join(', ') || 'bytes'}`;
 }
 
-/** A terminal's id from what its printer is called; `taken` are those of others. */
+/** The id of a terminal, from the name of its printer. `taken`: ids of other terminals. */
 export function idFor(name: string, taken: readonly string[]): string {
   const plain = name
     .normalize('NFKD')
@@ -109,7 +108,7 @@ export function idFor(name: string, taken: readonly string[]): string {
   return other.find((one) => !taken.includes(one)) ?? id;
 }
 
-/** Whoever answers is new here; the agent makes its own acquaintance. */
+/** Every printer is new here. The agent remembers the printer later by itself. */
 function memoryOfNow(): PrinterMemory {
   const known = new Map<string, KnownPrinter>();
   return {

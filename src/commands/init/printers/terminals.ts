@@ -1,4 +1,4 @@
-/** The terminals of the answers, each printer looked at. */
+/** The terminals of the answers. Each printer was looked at. */
 import { printable } from '../../../core/text/printable.ts';
 import type { Io } from '../../io.ts';
 import type { Answers } from '../answers.ts';
@@ -9,13 +9,13 @@ import { lookInWords } from './printers.ts';
 
 export interface FoundTerminals {
   readonly terminals: readonly TerminalAnswer[];
-  /** What each printer of the answers said. */
+  /** The answer of each printer. */
   readonly looks: readonly PrinterLook[];
-  /** Serial numbers that nobody knows, a sentence each. */
+  /** Unknown serial numbers, one sentence each. */
   readonly missing: readonly string[];
 }
 
-/** What is not said comes from the file, then from the printer. */
+/** Missing values come from the file, then from the printer. */
 export async function terminalsOf(
   { printers }: Answers,
   present: Present,
@@ -23,7 +23,7 @@ export async function terminalsOf(
 ): Promise<FoundTerminals> {
   const looks = await lookAtPrinters(
     printers.map(({ uri }) => uri),
-    { io, isTold: tells === 'how far' },
+    { io, showsProgress: tells === 'how far' },
   );
   const missing: string[] = [];
   const terminals = printers.flatMap(({ id, uri, serialNumber: said }, at): readonly TerminalAnswer[] => {

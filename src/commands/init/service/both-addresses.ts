@@ -1,4 +1,7 @@
-/** The second address of a service: the one that was answered, else that of the file, else whichever of the usual ones answers. */
+/**
+ * The second address of a service: the answer, or else the address in the file, or else the first usual address that
+ * answers.
+ */
 import { authUrlsFor } from '../answers.ts';
 import type { Present } from '../config.ts';
 import type { ServiceAnswers, TryService } from '../interview.ts';
@@ -6,7 +9,7 @@ import type { ServiceLook } from './service-look.ts';
 
 interface Tried {
   readonly authUrl: string;
-  /** `undefined`: it may not be tried. */
+  /** `undefined`: the service may not be called. */
   readonly look: ServiceLook | undefined;
 }
 
@@ -21,7 +24,7 @@ export async function tryAddresses(
     const look = await tryService({ baseUrl, authUrl: one, key });
     first ??= { authUrl: one, look };
     const isElsewhere = look?.faults.some(({ about }) => about === 'authUrl') ?? false;
-    // Where not even the first address answers, the second cannot be told.
+    // If even the first address does not answer, the second one cannot be found out.
     const isService = look?.faults.every(({ about }) => about !== 'baseUrl') ?? true;
     if (!isElsewhere) return { authUrl: one, look };
     if (!isService) return first;

@@ -1,6 +1,6 @@
 /**
- * The API key as `platen init` takes it, finds it and keeps it: sealed where this machine can (sealed.ts), else in a file
- * beside the configuration. It is shown nowhere.
+ * The API key in `platen init`: where it comes from and where it is stored. It is sealed if this machine can seal
+ * (sealed.ts), otherwise it is in a file beside the configuration. It is never shown.
  */
 import { rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -19,13 +19,13 @@ import type { Vault } from './sealed.ts';
 
 export interface KeyPlace {
   readonly kind: 'file' | 'sealed';
-  /** Of the file; of a sealed key the one that it had before, if any. */
+  /** The path of the file. For a sealed key: the file that had the key before, if any. */
   readonly path: string;
-  /** What it holds now; empty: nothing. */
+  /** The present key; empty: none. */
   readonly now: string;
 }
 
-/** `undefined`: the file takes its key from elsewhere than a place of its own. */
+/** `undefined`: the configuration takes the key from a source that init does not write. */
 export async function keyPlace(
   file: string,
   { apiKey }: Present,
@@ -38,19 +38,20 @@ export async function keyPlace(
   const named = apiKey === undefined ? usualKeyFile : keyFileOf(apiKey);
   if (named === undefined) return undefined;
   const path = resolve(dirname(file), named);
-  // A file elsewhere is somebody else's: whoever may write the configuration must not choose what root overwrites.
+  // Init leaves a file in another folder alone. A user who may write the configuration must not choose a file for root
+  // to overwrite.
   if (dirname(path) !== dirname(file)) return undefined;
   return { kind: 'file', path, now: ((await textOf(path, { reader })) ?? '').trim() };
 }
 
-/** Where it stands unless something else is said. */
+/** The default place. */
 export const beside = (file: string): KeyPlace => ({
   kind: 'file',
   path: resolve(dirname(file), usualKeyFile),
   now: '',
 });
 
-/** The configuration names it, and no command can look it up there. */
+/** The configuration only names the sealed key, and no command can read it by that name. */
 export const sealedKey = (place: KeyPlace | undefined): Secret | undefined =>
   place?.kind === 'sealed' && place.now !== '' ? new Secret(place.now) : undefined;
 
@@ -73,13 +74,16 @@ export async function keyFrom({ apiKeyFile }: Answers, io: Io): Promise<Secret |
     signal: io.stop,
     what: 'API key',
   });
-  // As the agent takes it.
+  // Trimmed, as the agent does it.
   const key = line.reveal().trim();
   if (key === '') throw new CommandFailed(`${apiKeyFile}: its first line contains no API key`);
   return new Secret(key);
 }
 
-/** Before the configuration is written: one never stands there whose key does not. A key that is none is not kept. */
+/**
+ * Called before the configuration is written, so that the configuration never names a missing key. An empty key is not
+ * stored.
+ */
 export async function keepKey(
   { kind, path, now }: KeyPlace,
   { key, reader, vault }: Reader & { readonly key: Secret | undefined; readonly vault: Vault | undefined },
@@ -92,7 +96,7 @@ export async function keepKey(
   if (held !== '') await replaceFile(path, `${held}\n`, { reader, chance: systemChance });
 }
 
-/** After it: what is sealed lies in no file any more. */
+/** Called after the configuration is written: a sealed key must not stay in a file. */
 export async function forgetOldKey({ kind, path }: KeyPlace): Promise<void> {
   if (kind === 'sealed') await rm(path, { force: true });
 }

@@ -1,6 +1,7 @@
 /**
- * Secrets that this machine alone can read: systemd-creds(1) seals them, with the TPM where there is one, and systemd gives
- * them to the unit at each start (LoadCredentialEncrypted=). Only where root sets the unit up; elsewhere they are files.
+ * Secrets that only this machine can read. systemd-creds(1) seals them, with the TPM if there is one, and systemd gives
+ * them to the unit at each start (LoadCredentialEncrypted=). This needs root and the unit; otherwise secrets are in
+ * files.
  */
 import { existsSync, lstatSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -16,25 +17,25 @@ import { replaceFile } from '../file.ts';
 import type { ServiceDeps } from './service.ts';
 import { hasUnit } from './service.ts';
 
-/** As the unit asks for them, and the configuration names them. */
+/** The names in the unit and in the configuration. */
 export type SealedName = 'api-key' | 'sealing-key';
 
-/** What opens it again: a key on this machine's disk, its TPM, both, or something that is not known here. */
+/** What can unseal it: a key on this machine's disk, its TPM, both, or something unknown. */
 export type SealedWith = 'host' | 'TPM' | 'host and TPM' | 'nothing' | undefined;
 
 export interface Vault {
   readonly sealsWith: SealedWith;
-  /** There is a TPM, and it is not used. */
+  /** There is a TPM, but it is not used. */
   readonly hasIdleTpm: boolean;
-  /** `undefined`: there is none, or one of another machine. */
+  /** `undefined`: no secret, or a secret of another machine. */
   held(name: SealedName): Promise<Secret | undefined>;
-  /** For good. Rejects `CommandFailed`. */
+  /** Permanently. Rejects `CommandFailed`. */
   seal(name: SealedName, secret: Secret): Promise<void>;
 }
 
 /**
- * Where the gateway has none yet, a key for its tokens, and the configuration names it. One that has made its own keeps
- * it: given another, it would register anew.
+ * A sealing key for a gateway that has none yet; the configuration then names it. A gateway that has made its own key
+ * keeps it, because with another key it would have to register again.
  */
 export async function newSealingKey(
   draft: ConfigDraft,
@@ -56,7 +57,7 @@ const known = z.looseObject({
 const store = '/etc/credstore.encrypted';
 const program = 'systemd-creds';
 
-/** `undefined` where secrets stay in files. */
+/** `undefined` if secrets stay in files. */
 export async function openVault(
   world: Pick<ServiceDeps, 'file' | 'run' | 'reader' | 'io' | 'systemd'> & { readonly tpm?: string },
 ): Promise<Vault | undefined> {
@@ -65,7 +66,7 @@ export async function openVault(
   if (!reader || !(await hasUnit(world))) return undefined;
   const sealed = async (name: string, secret: Secret) =>
     run(program, ['encrypt', `--name=${name}`, '-', '-'], { ...options, input: secret.reveal() });
-  // Of an old systemd, or in a container, there is none, or it does not work.
+  // An old systemd or a container may lack the program, or it may not work there.
   const trial = await sealed('trial', new Secret('trial'));
   if (trial.code !== 0) return undefined;
   const sealsWith = sealOf(trial.stdout);
@@ -88,7 +89,10 @@ export async function openVault(
   };
 }
 
-/** By the 16 octets that each sealed credential begins with (systemd, src/shared/creds-util.h, CRED_AES256_GCM_BY_…). */
+/**
+ * From the 16 octets at the beginning of each sealed credential (systemd, src/shared/creds-util.h,
+ * CRED_AES256_GCM_BY_…).
+ */
 const seals: Readonly<Record<string, SealedWith>> = {
   '5a1c6a86df9d4096b1d5a65e0862f19a': 'host',
   '0c7cc07b117645919c4b0bea08bc20fe': 'TPM',

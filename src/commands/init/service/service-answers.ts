@@ -1,4 +1,4 @@
-/** What `platen init` makes of its look at the service: whether it may look at all, and whether it goes on. */
+/** How `platen init` uses its look at the service: whether it may look at all, and whether it continues. */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../../../config/schema/config.ts';
@@ -12,7 +12,7 @@ import { lookAtService } from './service-look.ts';
 
 const named = z.looseObject({ cloud: z.looseObject({ caFile: z.string().optional() }) });
 
-/** `undefined` where root would have to believe what others than root may write (INVARIANTS.md T26). */
+/** `undefined` if root would have to trust files that other users can write (INVARIANTS.md T26). */
 export async function lookWhereRootMay(
   config: Config,
   { file, draft, reader, io }: Pick<Machine, 'file' | 'draft' | 'reader' | 'io'>,
@@ -35,13 +35,16 @@ export const inWords = ({ version }: ServiceLook): string =>
     ? 'The service answers and accepts the API key.'
     : `The service answers, has version ${version}, and accepts the API key.`;
 
-/** A service that is only away may be written down all the same, where nobody waits for it. */
+/** A service that is only away is accepted if nobody waits for it. */
 export const isAccepted = (
   { faults }: ServiceLook,
   { isWaitedFor }: { readonly isWaitedFor: boolean },
 ): boolean => faults.length === 0 || !(isWaitedFor || faults.some(({ isVerdict }) => isVerdict));
 
-/** Rejects `CommandFailed` unless the service takes address and key, or is only away and nobody waits for it. */
+/**
+ * Rejects `CommandFailed` unless the service accepts address and key. A service that is only away is accepted if nobody
+ * waits for it.
+ */
 export function refuseUnlessThere(
   look: ServiceLook | undefined,
   { io, isWaitedFor }: { readonly io: Io; readonly isWaitedFor: boolean },

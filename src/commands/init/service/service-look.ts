@@ -1,8 +1,8 @@
 /**
- * The service as `platen init` meets it before anything is written: is there a print service at the address, do devices
- * sign in at the other one, and is the API key taken. The second is asked for the token of a device that nobody has
- * registered: it has to refuse, and how it does tells whether the key is right (src/cloud/README.md 3 and 4). Nothing is
- * registered, and nothing is left there.
+ * The service before anything is written. Is there a print service at the address? Do devices sign in at the second
+ * address? Is the API key accepted? The look asks for the token of a device that is not registered. The service must
+ * refuse, and the kind of refusal shows whether the key is right (src/cloud/README.md 3 and 4). Nothing is registered,
+ * and nothing stays in the service.
  */
 import { clientOf, cloudServers } from '../../../agent/cloud-server.ts';
 import type { Cloud } from '../../../cloud/client.ts';
@@ -21,13 +21,13 @@ import { askPresence } from '../../service-presence.ts';
 
 export interface ServiceFault {
   readonly about: 'baseUrl' | 'authUrl' | 'apiKey';
-  /** Something answers, and says no or is no print service: another try would tell the same. */
+  /** Something answered and refused, or it is no print service. Another try would give the same answer. */
   readonly isVerdict: boolean;
   readonly sentence: string;
 }
 
 export interface ServiceLook {
-  /** Absent: nobody told. */
+  /** Absent: the service did not tell it. */
   readonly version?: string;
   readonly faults: readonly ServiceFault[];
 }
@@ -83,7 +83,7 @@ async function lookAtApi(cloud: Cloud, baseUrl: string, call: CallOptions): Prom
     if (isProblem(error, 'cloud-not-found')) {
       return { fault: faultAt('baseUrl', `There is no print service at ${baseUrl}`, error, wrongAddress) };
     }
-    // The key alone is not enough, as many accounts want it; what it is worth is told where devices sign in.
+    // Many accounts do not accept the key alone. The second address then shows whether the key is right.
     if (isProblem(error, 'cloud-denied')) return {};
     return { fault: faultAt('baseUrl', `No print service answers at ${baseUrl}`, error) };
   }

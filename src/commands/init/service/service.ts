@@ -1,7 +1,7 @@
 /**
- * Who runs the agent that `platen init` follows: systemd, where the unit is installed and reads this file; an agent that
- * runs already; else a `platen run` of its own for as long as it looks on. Never itself: the state directory has one
- * writer (INVARIANTS.md D13).
+ * The agent that `platen init` follows: the systemd unit, if it is installed and reads this file; or an agent that runs
+ * already; or else a `platen run` process for the time of the command. Init is never the agent itself, because the
+ * state directory has one writer (INVARIANTS.md D13).
  */
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
@@ -32,18 +32,18 @@ import type { Resolve } from '../../../operations/address-list.ts';
 
 export interface AgentKeeper extends AsyncDisposable {
   readonly kind: 'systemd' | 'running' | 'here';
-  /** The exit code of an agent that does not run any longer. */
+  /** The exit code of the agent, if it has ended. */
   ended(): Promise<number | undefined>;
 }
 
 export interface ServiceDeps extends Reader {
   readonly file: string;
   readonly config: Config;
-  /** The file was changed, so that an agent that runs already has read another one. */
+  /** The file was changed, so an agent that already runs has read an older file. */
   readonly isChanged: boolean;
   readonly run: RunProgram;
   readonly io: Io;
-  /** There where systemd is the init system (sd_booted(3)). */
+  /** This folder exists if systemd is the init system (sd_booted(3)). */
   readonly systemd?: string;
   /** The drop-in of the unit with its addresses. */
   readonly addressList?: string;
@@ -51,7 +51,7 @@ export interface ServiceDeps extends Reader {
 
 const unit = 'platen.service';
 
-/** What root alone may do, by name: the unit is enabled and started, or the agent gets a folder it could not make. */
+/** The steps that need root: it enables and starts the unit, or it makes a folder that the agent could not make. */
 export async function prepareService(deps: ServiceDeps): Promise<'unit' | 'none'> {
   if (await hasUnit(deps)) {
     const list = await addressListFor(deps.config, { resolvers: await resolversHere() });
@@ -65,7 +65,7 @@ export async function prepareService(deps: ServiceDeps): Promise<'unit' | 'none'
   return 'none';
 }
 
-/** Rejects `already-running` where only whoever started the running agent can make it read the new file. */
+/** Rejects `already-running` if only the user who started the running agent can make it read the new file. */
 export async function keepAgent(deps: ServiceDeps, service: 'unit' | 'none'): Promise<AgentKeeper> {
   const { file, config, isChanged, run, io } = deps;
   if (service === 'unit') {
@@ -93,7 +93,7 @@ export async function keepAgent(deps: ServiceDeps, service: 'unit' | 'none'): Pr
   };
 }
 
-/** It goes on without us. */
+/** The agent continues without this command. */
 const kept = { async [Symbol.asyncDispose]() {} };
 
 export async function hasUnit({
@@ -112,7 +112,7 @@ async function startUnit({ isChanged, run, io }: ServiceDeps, isListChanged: boo
     if (code !== 0)
       throw new CommandFailed(`systemctl ${args.join(' ')} ${unit}: ${printable(stderr.trim())}`);
   };
-  // Ended first and waited for: what answers after this has read the new file.
+  // The old agent is stopped first, so an answer after this comes from an agent with the new file.
   if (isChanged || isListChanged) await systemctl('stop');
   if (isListChanged) await run('systemctl', ['daemon-reload'], { signal: io.stop });
   await systemctl('enable');
@@ -120,9 +120,9 @@ async function startUnit({ isChanged, run, io }: ServiceDeps, isListChanged: boo
 }
 
 /**
- * The unit's list of addresses as `platen init` writes it: all that the configuration names, and who resolves its names. It
- * is not written, and says why, where a list would cut the gateway off one day: a name at addresses of the internet may
- * move, and the callers of an open listener are not known beforehand.
+ * The list of addresses for the unit, as `platen init` writes it: all addresses in the configuration, and the servers
+ * that resolve its names. If a list could cut the gateway off later, it is not written, and the reason is told. A name
+ * with internet addresses may move, and the callers of an open listener are not known.
  */
 type AddressList =
   | { readonly kind: 'list'; readonly text: string }
@@ -147,7 +147,7 @@ export async function addressListFor(
   return { kind: 'list', text: addressListText([...new Set(all.toSorted()), ...peers.networks]) };
 }
 
-/** Of an organisation itself: RFC 1918, RFC 6598, RFC 4193, link-local and loopback. */
+/** Networks inside an organisation: RFC 1918, RFC 6598, RFC 4193, link-local and loopback. */
 const ownNetworks = new AddressSet([
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -160,7 +160,7 @@ const ownNetworks = new AddressSet([
   '::1',
 ]);
 
-/** As root, for the unit that is there. Tells whether it was another one before. */
+/** Writes as root, for the installed unit. Returns whether the list has changed. */
 export async function writeAddressList(list: AddressList, file = addressListFile): Promise<boolean> {
   const before = await readFile(file, 'utf8').catch(() => undefined);
   if (list.kind === 'none') {
@@ -168,7 +168,7 @@ export async function writeAddressList(list: AddressList, file = addressListFile
     return before !== undefined;
   }
   if (before === list.text) return false;
-  // The agent reads it, and nothing in it is secret.
+  // The agent reads it, and it has no secret.
   await replaceFile(file, list.text, { reader: undefined, chance: systemChance, mode: 0o644 });
   return true;
 }

@@ -1,4 +1,4 @@
-/** The cards by which the person can sign in; of each only its end is told. */
+/** The cards with which the person can sign in. Of each only the last characters are shown. */
 import type { AccountView } from '../../../domain/terminal/account-view.ts';
 import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
@@ -23,7 +23,7 @@ export function CardSection({ account: { cards, may }, isBusy, send, onDrop }: C
               {say('cardEnding', { end })}
               {isHeld && <small>{say('cardInUse')}</small>}
             </span>
-            {/* Who holds it has not lost it. */}
+            {/* The card that is in use now is not lost. */}
             {may.drop && !isHeld && (
               <button
                 type="button"

@@ -1,9 +1,9 @@
-/** A card is about to be dropped: nobody does that by a slip of the finger. */
+/** Asks before a card is dropped, so that a slip of the finger drops no card. */
 import { useWords } from '../languages/words.ts';
 import { Question } from '../parts/question.tsx';
 
 interface DropQuestionProps {
-  /** The last characters of that card. */
+  /** The last characters of the card. */
   readonly end: string;
   readonly onDrop: () => void;
   readonly onClose: () => void;

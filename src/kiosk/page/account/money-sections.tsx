@@ -1,4 +1,4 @@
-/** What the person has, what a page costs, and what came and went. */
+/** The person's balance, the prices of a page, and the last transactions. */
 import type { AccountView, PricesView, TransactionView } from '../../../domain/terminal/account-view.ts';
 import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';

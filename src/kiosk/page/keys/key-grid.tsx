@@ -1,6 +1,6 @@
 /**
- * Keys on the screen, one stop of the Tab key for all of them: arrows move between keys, as in any toolbar (WAI-ARIA
- * Authoring Practices, toolbar). A touch leaves the focus in the field that is typed into.
+ * Keys on the screen with one stop of the Tab key for all: arrows move between them, as in a toolbar (WAI-ARIA
+ * Authoring Practices, toolbar). A touch leaves the focus in the field.
  */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -39,7 +39,7 @@ export function KeyGrid({ label, kind, children }: KeyGridProps) {
       role="toolbar"
       aria-label={label}
       onKeyDown={move}
-      // Otherwise a touch takes the focus out of the field.
+      // Otherwise a touch would take the focus from the field.
       onPointerDown={(event) => event.preventDefault()}
     >
       {children}

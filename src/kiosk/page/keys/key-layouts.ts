@@ -1,17 +1,17 @@
-/** What the keys of the on-screen keyboard write, row by row. A touch screen has no other keyboard. */
+/** The characters of the keys on the screen, row by row. A touch screen has no other keyboard. */
 import { en } from '../../../phrases/en.ts';
 
 export type KeyRows = readonly (readonly string[])[];
 
 const rows = (...lines: readonly string[]): KeyRows => lines.map((line) => line.split(' '));
 
-/** As the phrases of a language have them. */
+/** From the text in the phrases of a language. */
 export const lettersOf = (keyRows: string): KeyRows => rows(...keyRows.split(' | '));
 
 export const areLatin = (letters: KeyRows): boolean =>
   letters.flat().some((key) => /\p{sc=Latin}/u.test(key));
 
-/** Where the letters of the language are no Latin ones; user names often are. */
+/** For languages with other letters, because user names often have Latin letters. */
 export const latin: KeyRows = lettersOf(en.keyRows);
 
 export const symbols: KeyRows = rows(

@@ -1,4 +1,4 @@
-/** The on-screen keyboard: letters of the language, digits and symbols, capital letters. */
+/** The keyboard on the screen: letters of the language, digits and symbols, capital letters. */
 import { useState } from 'preact/hooks';
 import { useWords } from '../languages/words.ts';
 import { Icon } from '../parts/icon.tsx';

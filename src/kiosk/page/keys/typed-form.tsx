@@ -1,6 +1,6 @@
 /**
- * One or two fields, and the keys for them on the screen; a hardware keyboard does as well. What was typed is emptied
- * when it is sent, and gone with the form.
+ * One or two fields with the keys on the screen. A hardware keyboard works too. The fields are cleared when they are
+ * sent, and disappear with the form.
  */
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -33,7 +33,7 @@ interface TypedFormProps {
   readonly hint?: string;
   readonly frame: Frame;
   readonly fields: readonly FieldSpec[];
-  /** What they typed before, as far as they need not type it again. */
+  /** Earlier text that the person need not type again. */
   readonly known?: Typed | undefined;
   readonly onTyped: (typed: Typed) => Promise<Sent>;
   readonly onBack: () => void;

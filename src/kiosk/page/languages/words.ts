@@ -1,4 +1,4 @@
-/** The phrases in the language that is shown at the moment, with times as it tells them, for every part of the page. */
+/** The phrases in the present language, with times in its form, for every part of the page. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { instant, wallTime } from '../../../listener/page/clock.ts';
@@ -11,11 +11,11 @@ import type { Phrases } from '../../../phrases/phrases.ts';
 import { moneyIn, phrasesOf } from '../../../phrases/phrases.ts';
 
 export interface Words extends Phrases {
-  /** Hours and minutes of an instant, ISO 8601. */
+  /** Hours and minutes of an ISO 8601 instant. */
   readonly time: (at: string) => string;
-  /** `3 minutes ago` and the like, of an instant, ISO 8601. */
+  /** `3 minutes ago`, of an ISO 8601 instant. */
   readonly ago: (at: string) => string;
-  /** `today 14:05` and the like, of an instant, ISO 8601. */
+  /** `today 14:05`, of an ISO 8601 instant. */
   readonly sent: (at: string) => string;
 }
 
@@ -31,7 +31,7 @@ export function wordsOf(language: Language, messages: Messages, locale: string =
   };
 }
 
-/** The same words where amounts are money. */
+/** The same words, but amounts are money. */
 export function wordsIn(currency: string, words: Words): Words {
   const money = moneyIn(currency, words.locale);
   return { ...words, money, price: money };
@@ -39,11 +39,11 @@ export function wordsIn(currency: string, words: Words): Words {
 
 export const englishWords = wordsOf(english, en);
 
-/** Rejects when the language's file does not come. */
+/** Rejects if the file of the language does not load. */
 export const loadWords = async (language: Language): Promise<Words> =>
   wordsOf(language, await language.load(), localeOf(language.code, navigator.languages));
 
-/** `choice`: another one whenever somebody chose, so that a language that did not come is asked for again. */
+/** `choice`: a new value for each choice of a person, so that a language that did not load is loaded again. */
 interface WantedWords {
   readonly language: Language;
   readonly choice: unknown;
@@ -51,7 +51,7 @@ interface WantedWords {
   readonly currency: string | undefined;
 }
 
-/** The wanted ones as soon as they are here, until then those of before; once here, they stay. */
+/** The wanted words as soon as they are loaded, and the earlier ones until then. Loaded words are kept. */
 export function useWordsOf({ language, choice, first, currency }: WantedWords): Words {
   const [loaded, setLoaded] = useState<ReadonlyMap<Language, Words>>(new Map([[first.language, first]]));
   const shown = useRef(first);
@@ -73,11 +73,11 @@ export const WordsProvider = context.Provider;
 export const useWords = (): Words => useContext(context);
 
 /**
- * When something was, as one says it: of a document that was sent today and at what time, yesterday, or on which day; of one
- * that was printed how long ago.
+ * Times as people say them. For a sent document: today with the time, yesterday, or the day. For a printed document:
+ * how long ago.
  */
 
-/** The local calendar decides what today is. */
+/** Today is the day of the local calendar. */
 export function createSentTime(locale: string): (sentAt: Date, now: Date) => string {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
@@ -91,7 +91,7 @@ export function createSentTime(locale: string): (sentAt: Date, now: Date) => str
   };
 }
 
-/** In whole minutes or hours; what has just been was a minute ago. */
+/** In whole minutes or hours, at least one minute. */
 export function createAge(locale: string): (at: Date, now: Date) => string {
   const relative = new Intl.RelativeTimeFormat(locale);
   return (at, now) => {
@@ -102,5 +102,5 @@ export function createAge(locale: string): (at: Date, now: Date) => string {
   };
 }
 
-/** Counts the days of the local calendar. */
+/** Days of the local calendar. */
 const dayOf = (at: Date): number => Math.floor((at.getTime() - at.getTimezoneOffset() * 60_000) / 86_400_000);

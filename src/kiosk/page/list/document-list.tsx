@@ -1,4 +1,4 @@
-/** The rows: what was not printed, what waits, and what is done. */
+/** The rows: documents that were not printed, documents that wait, and finished ones. */
 import { useEffect, useState } from 'preact/hooks';
 import type { TroubleView } from '../../../domain/terminal/terminal-view.ts';
 import type { Choice } from '../choice.ts';
@@ -10,14 +10,14 @@ import { DocumentRow } from './document-row.tsx';
 import { DoneFold } from './done-fold.tsx';
 import type { Listed } from './listed.ts';
 
-/** So many rows fill any screen: they are drawn first, and the others when those can be seen. */
+/** This many rows fill any screen. They are drawn first, the others afterwards. */
 const screenful = 24;
 
 interface DocumentListProps extends RowActions {
   readonly listed: Listed;
   readonly choice: Choice;
   readonly trouble: TroubleView | undefined;
-  /** Nothing waits any more. */
+  /** No document waits any more. */
   readonly isAllDone: boolean;
   readonly isNotHere: boolean;
   readonly onScroll: () => void;
@@ -32,7 +32,7 @@ export function DocumentList(props: DocumentListProps) {
   const results = (of: Listed['done']) =>
     of.map((one) => <DocumentResult key={one.documentUuid} progress={one} />);
 
-  // Who scrolls has typed enough: a browser takes the finger over by a cancellation.
+  // A person who scrolls has finished typing. The browser reports a scroll by touch as a cancelled pointer.
   return (
     <ul
       class="documents"
@@ -51,7 +51,7 @@ export function DocumentList(props: DocumentListProps) {
           isGone={gone.has(one.uuid)}
           doubt={doubts.get(one.uuid)}
           progress={stages.get(one.uuid)}
-          isToldAbove={trouble?.documentUuids.includes(one.uuid) ?? false}
+          isReasonAbove={trouble?.documentUuids.includes(one.uuid) ?? false}
           isNotHere={isNotHere}
           {...actions}
         />

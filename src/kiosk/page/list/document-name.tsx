@@ -1,6 +1,6 @@
 /**
- * A document's name and its kind. Each is a text of its own: in a line of the other direction neither the full stop nor
- * the extension may change sides (Unicode Standard Annex 9, isolates).
+ * The name and the kind of a document, as separate texts. In a line of the other direction, the full stop and the
+ * extension must stay on their sides (Unicode Standard Annex 9, isolates).
  */
 import { titleOf } from '../words/document-title.ts';
 import { drawnText } from '../words/drawn-emoji.ts';

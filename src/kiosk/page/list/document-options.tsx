@@ -1,6 +1,6 @@
 /**
- * How one document is printed, as far as its owner may change that: what saves, and no more. Every touch counts at once;
- * what is shown is what has been asked for, until the terminal says otherwise.
+ * The print settings of one document that its owner may change: only those that save paper or money. Every touch counts
+ * at once. The panel shows the wish until the terminal says otherwise.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTwoSided } from '../../../domain/document-changes.ts';
@@ -21,10 +21,10 @@ interface DocumentOptionsProps {
   readonly document: DocumentView;
   readonly allowed: Allowed;
   readonly change: (settings: DocumentSettings) => Promise<Sent | undefined>;
-  /** What is kept with the badge; absent where nothing can be. */
+  /** The settings that are kept with the badge. Absent if none can be kept. */
   readonly defaults: DefaultsView | undefined;
   readonly keep: (wanted: Defaults) => void;
-  /** Absent where it cannot be printed. */
+  /** Absent if it cannot be printed. */
   readonly onPrint: (() => void) | undefined;
   readonly onClose: () => void;
 }
@@ -54,7 +54,7 @@ export function DocumentOptions(props: DocumentOptionsProps) {
   const close = (): void => dialog.current?.close();
 
   return (
-    // Closed first and taken out after: so the focus goes back to where it was.
+    // First closed and then removed, so that the focus returns to its earlier place.
     <dialog ref={dialog} class="options" aria-labelledby="options-of" onClose={onClose}>
       <h2 id="options-of" aria-label={say('options', { name: titleOf(name).title })}>
         <DocumentName name={name} />
@@ -116,7 +116,7 @@ interface StepProps {
   readonly onPress: () => void;
 }
 
-/** At its end it stays where it is: a button that goes takes the focus with it. */
+/** At its end the button stays, because a removed button would lose the focus. */
 function Step({ label, icon, isPossible, onPress }: StepProps) {
   const { say } = useWords();
   return (

@@ -1,4 +1,7 @@
-/** The line below the name of a document: how far it is, what became of it, or why it is not to be had; else what it is like. */
+/**
+ * The line below the name of a document: its progress, its result, or the reason why it is not available. Otherwise its
+ * properties.
+ */
 import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { Notice, NoticeCode } from '../../../domain/terminal/notice.ts';
 import type { SentenceKey } from '../../../phrases/message.ts';
@@ -8,12 +11,12 @@ import { isTwoSided } from '../../../domain/document-changes.ts';
 
 interface DocumentLineProps {
   readonly document: DocumentView;
-  /** When it may have printed, and where that was another gateway's printer. */
+  /** When it may have been printed, and where, if that was another gateway's printer. */
   readonly doubt: DoubtView | undefined;
-  /** Of its last release in this session. */
+  /** The progress of its last release in this session. */
   readonly progress: DocumentProgress | undefined;
-  /** Why it was not printed stands above the list. */
-  readonly isToldAbove: boolean;
+  /** The reason is already above the list. */
+  readonly isReasonAbove: boolean;
 }
 
 const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> = {
@@ -26,13 +29,13 @@ const reasons: Readonly<Record<NonNullable<DocumentView['why']>, SentenceKey>> =
   gone: 'documentNotWaiting',
 };
 
-/** One takes the place of the other, so that the rows below stay where they are. */
-export function DocumentLine({ document, doubt, progress, isToldAbove }: DocumentLineProps) {
+/** Each of these takes the place of the other, so that the rows below do not move. */
+export function DocumentLine({ document, doubt, progress, isReasonAbove }: DocumentLineProps) {
   const words = useWords();
   const { say } = words;
   const { standing, why, place = '' } = document;
   const failure =
-    progress?.stage === 'failed' ? <Failure progress={progress} isToldAbove={isToldAbove} /> : null;
+    progress?.stage === 'failed' ? <Failure progress={progress} isReasonAbove={isReasonAbove} /> : null;
   switch (standing) {
     case 'unavailable':
       return (
@@ -64,24 +67,27 @@ function doubtWords(doubt: Partial<DoubtView> = {}, { say, time, ago }: Words): 
   return say(isPrinted ? 'printedThere' : 'mayHavePrintedThere', { place, ago: at ? ago(at) : '' });
 }
 
-/** It was no fault of the document, and nobody goes on trying: it waits, and that is what its owner wants to know. */
+/**
+ * For faults of the service nothing is wrong with the document. No further try is under way, so the owner only reads
+ * that the document still waits.
+ */
 const serviceFaults: ReadonlySet<NoticeCode> = new Set(['cloud-unreachable', 'cloud-busy', 'cloud-protocol']);
 
-/** `Not printed`, and why, as far as that is known. */
+/** `Not printed`, with the reason if it is known. */
 export function Failure({
   progress,
-  isToldAbove = false,
+  isReasonAbove = false,
 }: {
   readonly progress: DocumentProgress;
-  readonly isToldAbove?: boolean;
+  readonly isReasonAbove?: boolean;
 }) {
   const { say, sayNotice } = useWords();
   const { code, needs } = progress;
   const failed = say('stageFailed');
   const whyOf = ({ code: its, ...of }: Pick<Notice, 'code' | 'needs'>): string =>
     serviceFaults.has(its) ? say('notPrinted') : sayNotice({ code: its, ...of }, failed);
-  const why = code && !isToldAbove ? whyOf({ code, ...(needs && { needs }) }) : undefined;
-  // Some sentences say it themselves.
+  const why = code && !isReasonAbove ? whyOf({ code, ...(needs && { needs }) }) : undefined;
+  // Some sentences begin with the same words.
   const isSaid = why?.startsWith(failed) ?? false;
   return (
     <span class="reason failed">
@@ -93,16 +99,16 @@ export function Failure({
   );
 }
 
-/** What finds it in the log, for whoever asks for help. */
+/** The code with which support finds it in the log. */
 export function Reference({ of: progress }: { readonly of: DocumentProgress | undefined }) {
   const { say } = useWords();
   if (progress?.reference === undefined) return null;
   return <small> {say('reference', { code: progress.reference })}</small>;
 }
 
-/** A document in one line: pages, copies, colour, sides, paper, and when it was sent. */
+/** The properties of a document in one line: pages, copies, colour, sides, paper, and the time when it was sent. */
 
-/** Where the line breaks, it breaks after the point. */
+/** A line break comes after the point, not before it. */
 const between = '\u00a0· ';
 
 function DocumentFacts({ document }: { readonly document: DocumentView }) {

@@ -1,4 +1,4 @@
-/** What became of a document that is in the list no more; "printed" is said of a confirmed one only (I12). */
+/** The result of a document that is no longer in the list. Only a confirmed print is called "printed" (I12). */
 import type { DocumentProgress } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentName } from './document-name.tsx';
@@ -47,13 +47,13 @@ function Outcome({ progress }: { readonly progress: DocumentProgress }) {
   }
 }
 
-/** Printed, or sent to a printer that says no more. */
+/** Printed, or sent to a printer that gives no confirmation. */
 export const isDone = ({ stage }: DocumentProgress): boolean =>
   stage === 'printed' || stage === 'handed-over';
 
 const ends: ReadonlySet<DocumentProgress['stage']> = new Set(['printed', 'handed-over', 'failed', 'unknown']);
 
-/** Those that have ended, of documents that are listed no more. */
+/** Ended documents that are no longer in the list. */
 export function resultsOf(
   progress: readonly DocumentProgress[],
   listed: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** One document of the list, and what can be done about it. A row is drawn anew only when something of it has changed. */
+/** One document of the list with its buttons. A row is drawn again only when one of its values has changed. */
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { ChoiceStep } from '../choice.ts';
@@ -13,33 +13,33 @@ import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 
 export interface RowActions {
-  /** All are the same from one frame to the next. */
+  /** All of these stay the same from frame to frame. */
   readonly choose: (step: ChoiceStep) => void;
   readonly send: (wish: Wish) => Promise<unknown>;
-  /** Opens what may be changed of it. */
+  /** Opens the settings. */
   readonly onOptions?: (documentUuid: string) => void;
-  /** Shows its pages. */
+  /** Shows the pages. */
   readonly onPreview?: (documentUuid: string) => void;
 }
 
 interface DocumentRowProps extends RowActions {
   readonly document: DocumentView;
   readonly isSelected: boolean;
-  /** It has been, or will be as soon as that cannot be undone any more. */
+  /** It is deleted, or will be as soon as the time for undo is over. */
   readonly isDeleting?: boolean;
-  /** It only keeps its place: there is nothing to be done about it. */
+  /** The row only keeps its place, and has no buttons. */
   readonly isGone?: boolean;
-  /** When, and where, it may have printed. */
+  /** When and where it may have been printed. */
   readonly doubt: DoubtView | undefined;
-  /** Of its last release in this session. */
+  /** The progress of its last release in this session. */
   readonly progress?: DocumentProgress | undefined;
-  /** Why it was not printed stands above the list. */
-  readonly isToldAbove?: boolean;
-  /** Its owner may not print here: they may delete it. */
+  /** The reason is already above the list. */
+  readonly isReasonAbove?: boolean;
+  /** The owner may not print here, but may delete it. */
   readonly isNotHere?: boolean;
 }
 
-/** In the place of the box, where nothing can be ticked. */
+/** In the place of the box, if the document cannot be ticked. */
 const pictures = {
   releasable: 'check',
   'may-have-printed': 'warning',
@@ -55,7 +55,7 @@ export function DocumentRow(row: DocumentRowProps) {
     isGone = false,
     doubt,
     progress,
-    isToldAbove = false,
+    isReasonAbove = false,
     isNotHere = false,
     choose,
     send,
@@ -93,7 +93,7 @@ export function DocumentRow(row: DocumentRowProps) {
           )}
           <span class="words">
             <DocumentName name={name} />
-            <DocumentLine {...{ document, doubt, progress, isToldAbove }} />
+            <DocumentLine {...{ document, doubt, progress, isReasonAbove }} />
           </span>
           {cost !== undefined && <span class="cost">{words.price(cost)}</span>}
         </What>
@@ -105,14 +105,14 @@ export function DocumentRow(row: DocumentRowProps) {
         )}
       </li>
     );
-    // Every frame brings documents of its own, mostly the same ones.
+    // Every frame has new objects for the documents, but their values are mostly the same.
   }, [
     words,
     JSON.stringify([document, progress, doubt]),
     isSelected,
     isDeleting,
     isGone,
-    isToldAbove,
+    isReasonAbove,
     isNotHere,
     choose,
     send,
@@ -122,17 +122,17 @@ export function DocumentRow(row: DocumentRowProps) {
 }
 
 interface DeletedRowProps extends Pick<DocumentRowProps, 'document' | 'isGone'> {
-  /** As high as the row was, so that those below stay where they are. Pixels. */
+  /** The height of the row before, so that the rows below do not move. Pixels. */
   readonly height: number | undefined;
   readonly onUndo: () => void;
 }
 
-/** The way back is not where the bin was: who taps twice there has deleted one document, and no other. */
+/** The undo button is not in the place of the bin, so a double tap on the bin deletes only one document. */
 function DeletedRow({ document: { name }, isGone, height, onUndo }: DeletedRowProps) {
   const { say } = useWords();
   const undo = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
-    // The bin had the focus, and is not there any more.
+    // The bin had the focus, but the bin is removed.
     if (globalThis.document.activeElement === globalThis.document.body)
       undo.current?.focus({ preventScroll: true });
   }, []);
@@ -167,7 +167,7 @@ interface DoubtButtonsProps extends Pick<RowActions, 'send'> {
   readonly isNotHere: boolean;
 }
 
-/** Whoever looked in the tray says which; whoever only hears a button hears of which document. */
+/** The labels name the document, because a person who only hears a button must know which document it is for. */
 function DoubtButtons({ document: { uuid, name }, missing, send, isNotHere }: DoubtButtonsProps) {
   const { say } = useWords();
   const { title } = titleOf(name);

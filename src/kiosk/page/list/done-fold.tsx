@@ -1,4 +1,4 @@
-/** What is done, in one row that opens: "printed" counts what was confirmed, and nothing else (I12). */
+/** Finished documents in one row that opens. Only confirmed prints are called "printed" (I12). */
 import type { ComponentChildren } from 'preact';
 import type { DocumentProgress } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
@@ -7,13 +7,13 @@ import { Icon } from '../parts/icon.tsx';
 
 interface DoneFoldProps {
   readonly done: readonly DocumentProgress[];
-  /** Nothing else is there to be seen. */
+  /** There is nothing else in the list. */
   readonly isAlone: boolean;
-  /** A row each. */
+  /** One row each. */
   readonly children: ComponentChildren;
 }
 
-/** One row that is done takes no more room than a fold. */
+/** A single finished row needs no more room than the fold. */
 const fromSoMany = 2;
 
 export function DoneFold({ done, isAlone, children }: DoneFoldProps) {

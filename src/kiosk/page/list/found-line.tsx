@@ -1,4 +1,4 @@
-/** How many documents a search has found. */
+/** The number of documents that a search has found. */
 import { useWords } from '../languages/words.ts';
 
 export function FoundLine({ n }: { readonly n: number }) {

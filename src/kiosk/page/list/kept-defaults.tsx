@@ -1,4 +1,7 @@
-/** How the person wants documents where they say nothing else: kept with their badge from the options of one, shown below the list. */
+/**
+ * The person's usual print settings. They are kept with the badge, set from the options of a document, and shown below
+ * the list.
+ */
 import { isTwoSided } from '../../../domain/document-changes.ts';
 import type { Defaults, DocumentOptions } from '../../../domain/document-changes.ts';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
@@ -16,7 +19,7 @@ interface KeepProps {
   readonly keep: (wanted: Defaults) => void;
 }
 
-/** What this document does not let choose stays as it is kept. */
+/** A setting that this document does not offer stays as it is kept. */
 export function Keep({ document: { color, sides }, allowed, kept = none, keep }: KeepProps) {
   const { say } = useWords();
   const wanted: Defaults = {
@@ -38,7 +41,7 @@ export function Keep({ document: { color, sides }, allowed, kept = none, keep }:
   );
 }
 
-/** One touch forgets it. */
+/** One touch forgets the settings. */
 export function KeptLine({ frame: { defaults }, send }: ScreenProps) {
   const words = useWords();
   const { say } = words;

@@ -1,17 +1,17 @@
-/** What the person asks of the terminal from the list: printing, and the deletions that may still be undone. */
+/** The orders from the list to the terminal: prints, and deletions that can still be undone. */
 import { useEffect } from 'preact/hooks';
 import { after } from '../../../listener/page/clock.ts';
 import type { Choice, ChoiceStep } from '../choice.ts';
 import type { DocumentChanges } from '../document-changes.ts';
 import type { Owes, ScreenProps } from '../screen.ts';
 
-/** Documents a command names. */
+/** The largest number of documents in one command. */
 const mostAtOnce = 80;
 
-/** To think better of a deletion. Milliseconds. */
+/** The time for undo. Milliseconds. */
 const timeToUndo = 7_000;
 
-/** Deletes first what may still be undone. */
+/** First carries out the deletions that can still be undone. */
 export type Print = (documentUuids: readonly string[]) => void;
 
 interface ListOrdersOptions {
@@ -33,7 +33,7 @@ export function useListOrders({ deleting, choose, settled, send, owes }: ListOrd
     owes(deleting.length > 0 ? reallyDelete : undefined);
     return () => owes(undefined);
   }, [deleting]);
-  // Another deletion, or one that is undone, gives the others the whole time.
+  // After another deletion or an undo, the whole time begins again.
   useEffect(
     () => (deleting.length > 0 ? after(timeToUndo, () => void reallyDelete()) : undefined),
     [deleting],
@@ -41,9 +41,9 @@ export function useListOrders({ deleting, choose, settled, send, owes }: ListOrd
 
   async function print(documentUuids: readonly string[]): Promise<void> {
     await reallyDelete();
-    // What is printed otherwise than it is shown would be printed in vain.
+    // A print with other settings than the shown ones would be useless.
     if (!(await settled())) return;
-    // A command holds some hundred of them (INVARIANTS.md T28); the terminal takes more while it prints.
+    // A command has room for about a hundred documents (INVARIANTS.md T28). The terminal accepts more while it prints.
     for (let from = 0; from < documentUuids.length; from += mostAtOnce) {
       await send({ command: 'release', documentUuids: documentUuids.slice(from, from + mostAtOnce) });
     }

@@ -1,4 +1,4 @@
-/** Above the list: all or none, and, where it is long, search and order. */
+/** The tools above the list: select all or none and, for a long list, search and order. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import type { Choice, ChoiceStep, Order } from '../choice.ts';
@@ -8,7 +8,7 @@ import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
 import { Icon } from '../parts/icon.tsx';
 
-/** `keys`: what is searched for can be typed on the screen; `field`: it has been. */
+/** `keys`: the keyboard on the screen is open. `field`: the search text stays, but the keyboard is closed. */
 export type Search = 'closed' | 'keys' | 'field';
 
 interface ListToolsProps {
@@ -76,7 +76,7 @@ type SearchFieldProps = Pick<ListToolsProps, 'choice' | 'choose' | 'search' | 's
 function SearchField({ choice, choose, search, setSearch, close }: SearchFieldProps) {
   const { say } = useWords();
   const field = useRef<HTMLInputElement>(null);
-  // Within the touch that opened it: what is typed at once is for it.
+  // The focus moves in the same event as the touch, so that the next key goes into the field.
   useLayoutEffect(() => field.current?.focus(), []);
   const done = (): void => {
     setSearch('field');
@@ -109,7 +109,7 @@ function SearchField({ choice, choose, search, setSearch, close }: SearchFieldPr
   );
 }
 
-/** Types what is searched for where there is no keyboard. */
+/** The keys for the search text, if there is no keyboard. */
 export function SearchKeys({ query, choose }: Pick<Choice, 'query'> & Pick<ListToolsProps, 'choose'>) {
   const type = (text: string): void => choose({ type: 'search', query: text });
   return (

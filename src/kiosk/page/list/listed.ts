@@ -1,4 +1,4 @@
-/** What the list shows: the documents as they are searched and ordered, and what has become of each in this session. */
+/** The content of the list: the documents, searched and ordered, and their progress in this session. */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../../frame.ts';
@@ -10,17 +10,17 @@ import { isDone, resultsOf } from './document-result.tsx';
 
 export interface Listed {
   readonly rows: readonly DocumentView[];
-  /** Rows that only keep their place: they are listed no more. */
+  /** Rows that only keep their place: these documents are no longer in the list. */
   readonly gone: ReadonlySet<string>;
-  /** The rows without those, and without what is about to be deleted. */
+  /** The rows without those, and without documents that will be deleted. */
   readonly found: readonly DocumentView[];
-  /** Can be printed; and those of them that are ticked. */
+  /** Documents that can be printed, and the ticked ones of them. */
   readonly open: readonly DocumentView[];
   readonly selected: readonly DocumentView[];
-  /** By document: when it may have printed, and where; and how far its last release has come. */
+  /** By document: when and where it may have been printed; and the progress of its last release. */
   readonly doubts: ReadonlyMap<string, DoubtView>;
   readonly stages: ReadonlyMap<string, DocumentProgress>;
-  /** Of documents that are listed no more. */
+  /** Documents that are no longer in the list. */
   readonly done: readonly DocumentProgress[];
   readonly notDone: readonly DocumentProgress[];
   readonly isSearching: boolean;
@@ -42,7 +42,7 @@ export function useListed(
     return [...rows.filter(isFirst), ...rows.filter((one) => !isFirst(one))];
   }, [documents, choice, language]);
   const open = remaining(documents, choice).filter(isSelectable);
-  // Of a document that was released twice the last counts.
+  // If a document was released twice, the last release counts.
   const stages = new Map(progress.map((one) => [one.documentUuid, one]));
   const results = resultsOf([...stages.values()], new Set(documents.map(({ uuid }) => uuid)));
   const { rows, gone } = useInPlace(inOrder, `${order} ${query} ${language.code}`);
@@ -61,21 +61,21 @@ export function useListed(
 }
 
 /**
- * Where the rows of the list stand: as they came into it, so that nothing moves under a finger when something comes or
- * goes by itself. A row that is gone keeps its place until no finger is near. A new order or search places all rows anew.
+ * The places of the rows. A row keeps its first place, so that nothing moves under a finger when other rows come or go.
+ * A row that is gone keeps its place until no finger is near. A new order or search places all rows again.
  */
 type Rows = readonly DocumentView[];
 
 interface InPlace {
   readonly rows: Rows;
-  /** Those of them that are listed no more. */
+  /** The rows that are no longer in the list. */
   readonly gone: ReadonlySet<string>;
 }
 
 /** Milliseconds. */
 const betweenLooks = 250;
 
-/** `reason`: what the order of the rows is by; with another one, nothing keeps its place. */
+/** `reason`: the order and search. With a new reason no row keeps its place. */
 function useInPlace(listed: Rows, reason: string): InPlace {
   const kept = useRef<{ readonly reason: string; readonly places: Map<string, number>; rows: Rows }>(
     undefined,
@@ -99,16 +99,16 @@ function useInPlace(listed: Rows, reason: string): InPlace {
   return inPlaces;
 }
 
-/** Gives those a place that have none, behind the others. */
+/** Rows without a place are added at the end. */
 function inPlace(rows: Rows, places: Map<string, number>): Rows {
   for (const { uuid } of rows) if (!places.has(uuid)) places.set(uuid, places.size);
   return rows.toSorted((one, other) => (places.get(one.uuid) ?? 0) - (places.get(other.uuid) ?? 0));
 }
 
-/** Who taps twice, or a little beside, has done so by then. Milliseconds. */
+/** After this time no second tap comes. Milliseconds. */
 const untilRested = 1_000;
 
-/** Answers whether no finger is on the screen, nor was a moment ago and may come again at once. */
+/** Returns whether no finger is on the screen, and none was there a moment ago. */
 function useFinger(): () => boolean {
   const isDown = useRef(false);
   const lastSeen = useRef(Number.NEGATIVE_INFINITY);

@@ -1,4 +1,4 @@
-/** What opens over the list for one document: how it is printed, or what its pages look like. */
+/** The panel over the list for one document: its settings, or its pages. */
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
@@ -12,7 +12,10 @@ import { DocumentOptions } from './document-options.tsx';
 export type Heading = RefObject<HTMLHeadingElement | null>;
 type Panel = 'options' | 'preview';
 
-/** The document that a panel is open for. What is gone has none any more, and the focus was in there. */
+/**
+ * The document of the open panel. If the document disappears, the panel closes, and the focus goes to the heading
+ * because it was in the panel.
+ */
 export function useOpenPanel(documents: readonly DocumentView[], heading: Heading) {
   const [of, setOf] = useState<{ readonly panel: Panel; readonly uuid: string }>();
   const opened = documents.find(
@@ -80,6 +83,6 @@ export function OpenPanel({
   );
 }
 
-/** Where documents may be looked at. */
+/** Only if pages of documents can be shown. */
 export const onPreview = ({ offersPreview }: Frame, open: (uuid: string) => void) =>
   offersPreview ? { onPreview: open } : {};

@@ -1,4 +1,4 @@
-/** Many pages are about to be printed: how many, and the way back. */
+/** The question before many pages are printed, with their number and a way back. */
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
 import { Question } from '../parts/question.tsx';

@@ -1,4 +1,4 @@
-/** One document on its way: its name, where it is, why it did not come out, and how to ask for it. */
+/** One document on its way: its name, its progress, the reason if it did not come out, and its code for support. */
 import type { DocumentProgress, PrinterView } from '../../../domain/terminal/terminal-view.ts';
 import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
@@ -10,9 +10,9 @@ import { Icon } from '../parts/icon.tsx';
 
 interface ProgressRowProps {
   readonly progress: DocumentProgress;
-  /** Where it is printed. */
+  /** The printer of this document. */
   readonly printer?: PrinterView | undefined;
-  /** The name of that one, where there are several. */
+  /** The name of that printer, if there are several. */
   readonly at?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export function ProgressRow({ progress, printer, at }: ProgressRowProps) {
           <Failure progress={progress} />
         ) : (
           <>
-            {/* What is not known is said once, and with its reason where there is one. */}
+            {/* An unknown result is told once, with its reason if there is one. */}
             {code ? (
               <span class="reason">{sayNotice({ code }, where)}</span>
             ) : (

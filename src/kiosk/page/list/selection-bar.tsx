@@ -1,17 +1,17 @@
-/** Below the list: what Print does and costs, whether the balance is enough for it, and the one button that prints. */
+/** Below the list: the effect and the cost of Print, whether the balance is enough, and the button that prints. */
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import { printKey } from '../key-guard.ts';
 import { useWords } from '../languages/words.ts';
 import { billOf, sayTotal } from '../words/money.ts';
 
 interface SelectionBarProps {
-  /** The chosen ones; without a choice all that can be printed. */
+  /** The chosen documents, or without a choice all that can be printed. */
   readonly documents: readonly DocumentView[];
   readonly isChoice: boolean;
   readonly balance: string | undefined;
   readonly onSelect: (uuids: readonly string[]) => void;
   readonly onPrint: () => void;
-  /** It costs less so. */
+  /** Black and white costs less. */
   readonly onPrintGrey: (document: DocumentView) => void;
 }
 

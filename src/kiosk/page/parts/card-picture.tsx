@@ -1,4 +1,4 @@
-/** A card on its way to the reader. It says nothing that the headline does not. */
+/** A card on its way to the reader. It tells nothing that is not in the headline. */
 export const CardPicture = ({ isOut }: { readonly isOut: boolean }) => (
   <svg class={isOut ? 'card-picture out' : 'card-picture'} viewBox="0 0 160 160" aria-hidden="true">
     <rect class="reader" x="88" y="18" width="58" height="124" rx="14" />

@@ -1,4 +1,4 @@
-/** Something is on its way: three dots that breathe. */
+/** Three moving dots while something is on its way. */
 export const Dots = () => (
   <div class="dots" aria-hidden="true">
     <i />

@@ -1,4 +1,4 @@
-/** Above every screen: who is here or what time it is, how the printer is, how the page is to look and speak, the way out. */
+/** Above every screen: the person or the time, the state of the printer, the settings of the page, and the way out. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every, wallTime } from '../../../listener/page/clock.ts';
@@ -9,7 +9,7 @@ import type { Preferences } from '../preferences.ts';
 import { lampWords, printerWords } from '../../../phrases/printer-words.ts';
 import { printerNow } from '../../../phrases/printer-words.ts';
 import type { ScreenProps } from '../screen.ts';
-import { isOfSomebody } from '../terminal-link.ts';
+import { hasPerson } from '../terminal-link.ts';
 import { Icon } from './icon.tsx';
 import { Settings } from './settings.tsx';
 import { drawnText } from '../words/drawn-emoji.ts';
@@ -22,11 +22,11 @@ interface HeaderProps extends Pick<ScreenProps, 'send'> {
 
 export function Header({ frame, preferences, prefer, send }: HeaderProps) {
   const { say } = useWords();
-  // A page that is told of nobody has nobody to sign out.
-  const isSession = frame !== undefined && isOfSomebody(frame);
+  // A page that knows no person has no button to sign out.
+  const isSession = frame !== undefined && hasPerson(frame);
   const choose = (language: LanguageCode): void => {
     prefer({ language });
-    // Remembered where there is a badge by which to remember it.
+    // The language is kept if there is a badge to keep it with.
     if (isSession) void send({ command: 'language', language });
   };
   return (
@@ -66,7 +66,7 @@ function AccountOpener({ send }: Pick<ScreenProps, 'send'>) {
   );
 }
 
-/** Whose the terminal is. */
+/** The name and the logo of the organisation. */
 function Brand() {
   const { name, logo } = useLook();
   if (name === undefined && logo === undefined) return null;
@@ -78,7 +78,7 @@ function Brand() {
   );
 }
 
-/** A long name is cut at its own end, whichever way the page is read; in large text it stands alone. */
+/** A long name is cut at its own end, in both directions of text. In large text it has its own line. */
 function Greeting({ name }: { readonly name: string }) {
   const [before, after] = useWords().say('hello', { name: '\n' }).split('\n');
   return (
@@ -90,22 +90,22 @@ function Greeting({ name }: { readonly name: string }) {
   );
 }
 
-/** These say by themselves what the printer needs and what to do about it, or that nobody prints here. */
+/** These screens already tell the printer's need, or that nobody can print here. */
 const tellsItself: ReadonlySet<string> = new Set(['prompting', 'releasing', 'outOfService']);
 
 function Lamp({ frame }: { readonly frame: Frame }) {
   const words = useWords();
   const { state, trouble } = frame;
-  const wasTold = useRef(false);
+  const hadNeed = useRef(false);
   const printer = printerNow(frame);
   if (!printer) return null;
   const need = printerWords(printer, words);
-  // Who has added paper reads that this was it.
-  wasTold.current ||= need !== undefined;
+  // After a need, the lamp also tells that the printer is ready again.
+  hadNeed.current ||= need !== undefined;
   const lamp = need && printer.lamp === 'ready' ? 'needs-attention' : printer.lamp;
   return (
     <p
-      class={`lamp ${lamp} ${need && (trouble || tellsItself.has(state)) ? 'quiet' : ''} ${wasTold.current ? 'told' : ''}`}
+      class={`lamp ${lamp} ${need && (trouble || tellsItself.has(state)) ? 'quiet' : ''} ${hadNeed.current ? 'told' : ''}`}
     >
       <span>{need?.what ?? words.say(lampWords[lamp])}</span>
     </p>

@@ -1,4 +1,4 @@
-/** The page's pictures, as strokes on a grid of 24; each stands beside words or has them in a label of its button. */
+/** The icons of the page, as strokes on a grid of 24. Each stands beside words, or its button has a label. */
 const strokes = {
   check: 'M5 13l5 5L20 7',
   warning: 'M12 4l9 16H3zM12 10v4M12 17v.5',

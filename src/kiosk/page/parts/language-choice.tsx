@@ -1,4 +1,4 @@
-/** The languages, each in its own name; the one that is shown is pressed. */
+/** The languages, each in its own name. The present one is pressed. */
 import type { LanguageCode } from '../../../domain/language.ts';
 import { languagesOf, useLook } from '../look.ts';
 import { useWords } from '../languages/words.ts';

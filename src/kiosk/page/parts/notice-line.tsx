@@ -1,4 +1,4 @@
-/** What happened, or what is in the way, below the headline. */
+/** The notice below the headline. */
 import type { ComponentChildren } from 'preact';
 import type { Frame } from '../../frame.ts';
 import { toneOf } from '../../../phrases/notice-words.ts';
@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 
 const pictures = { good: 'check', neutral: 'info', bad: 'warning' } as const;
 
-/** Whose documents they are reads in their rows why they were not printed: nothing else is said above them. */
+/** If the rows of the documents already have the reason, it is not repeated above them. */
 export function Notices({ frame, send }: Pick<ScreenProps, 'frame' | 'send'>) {
   const { notice, progress = [] } = frame;
   if (progress.some(({ code }) => code === notice?.code)) return null;
@@ -19,7 +19,7 @@ export function Notices({ frame, send }: Pick<ScreenProps, 'frame' | 'send'>) {
   );
 }
 
-/** The service is asked again by itself, too; a person who waits for it need not. */
+/** The terminal also asks the service by itself, but a person who waits need not wait for that. */
 export function LookAgain({ frame: { notice }, send }: Pick<ScreenProps, 'frame' | 'send'>) {
   const { say } = useWords();
   if (notice?.code !== 'list-stale') return null;
@@ -30,13 +30,13 @@ export function LookAgain({ frame: { notice }, send }: Pick<ScreenProps, 'frame'
   );
 }
 
-/** What came by itself: said over the list, which stays where it is. */
+/** News that came by itself. It lies over the list, so that the list does not move. */
 export function News({ frame: { notice, sentence } }: { readonly frame: Frame }) {
   const { sayNotice } = useWords();
   return notice ? <p class="toast news">{sayNotice(notice, sentence)}</p> : null;
 }
 
-/** Said before anything can be chosen. */
+/** Shown before the person can choose anything. */
 export function NotHere({ frame: { notHere } }: { readonly frame: Frame }) {
   const { say } = useWords();
   if (!notHere) return null;
@@ -50,7 +50,7 @@ export function NotHere({ frame: { notHere } }: { readonly frame: Frame }) {
 
 interface NoticeLineProps {
   readonly frame: Frame;
-  /** What may be done about it. */
+  /** Buttons for the notice. */
   readonly children?: ComponentChildren;
 }
 

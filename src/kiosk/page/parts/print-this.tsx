@@ -1,10 +1,10 @@
-/** Prints the document that a panel is open for; the panel closes first. */
+/** Prints the document of an open panel. The panel closes first. */
 import type { RefObject } from 'preact';
 import { useWords } from '../languages/words.ts';
 
 interface PrintThisProps {
   readonly dialog: RefObject<HTMLDialogElement | null>;
-  /** Absent where it cannot be printed. */
+  /** Absent if it cannot be printed. */
   readonly onPrint: (() => void) | undefined;
 }
 

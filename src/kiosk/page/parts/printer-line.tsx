@@ -1,4 +1,4 @@
-/** What the printer needs, and what to do about it; nothing while it needs nothing. */
+/** The printer's need and what to do about it. Empty while the printer needs nothing. */
 import type { PrinterView } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
 import { printerWords } from '../../../phrases/printer-words.ts';

@@ -1,4 +1,4 @@
-/** Several printers at one screen: how each is, which one is picked, and the one that would do instead. */
+/** Several printers at one screen: the state of each, the chosen one, and a printer that can be used instead. */
 import type { NamedPrinterView } from '../../../domain/terminal/terminal-view.ts';
 import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
@@ -32,7 +32,7 @@ function stateOf({ is }: NamedPrinterView, words: Words): string {
   return printerWords(is, words)?.what ?? words.say(lampWords[is.lamp]);
 }
 
-/** In one touch there. */
+/** One touch chooses that printer. */
 export function UseInstead({ frame: { instead }, send }: ScreenProps) {
   const { say } = useWords();
   if (!instead) return null;
@@ -44,7 +44,7 @@ export function UseInstead({ frame: { instead }, send }: ScreenProps) {
   );
 }
 
-/** Where nothing else tells why. */
+/** Shown if nothing else tells the reason. */
 export function Instead({ frame, send }: ScreenProps) {
   const { say } = useWords();
   const { instead } = frame;

@@ -1,4 +1,4 @@
-/** Something is about to be done that is not taken back: what it is, and the way back, on which the focus stands. */
+/** The question before a step that cannot be undone. The focus is on the way back. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useWords } from '../languages/words.ts';
 
@@ -6,7 +6,7 @@ interface QuestionProps {
   readonly id: string;
   readonly title: string;
   readonly hint: string;
-  /** On the button that does it. */
+  /** The text of the button that does it. */
   readonly deed: string;
   readonly onDeed: () => void;
   readonly onClose: () => void;
@@ -18,12 +18,12 @@ export function Question({ id, title, hint, deed, onDeed, onClose }: QuestionPro
   const back = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     dialog.current?.showModal();
-    // A second touch or Enter for the same button does nothing.
+    // The focus is on the way back, so a second Enter confirms nothing.
     back.current?.focus();
   }, []);
   const close = (): void => dialog.current?.close();
   return (
-    // Closed first and taken out after: so the focus goes back to where it was.
+    // First closed and then removed, so that the focus returns to its earlier place.
     <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
       <h2 id={id}>{title}</h2>
       <p>{hint}</p>

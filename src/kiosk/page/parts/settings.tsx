@@ -1,4 +1,6 @@
-/** How the page is to look and speak, and in which language: behind one button, out of the documents' way. */
+/**
+ * The look, the speech and the language of the page, behind one button, so that they need no room beside the documents.
+ */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { LanguageCode } from '../../../domain/language.ts';
 import { useWords } from '../languages/words.ts';
@@ -11,7 +13,7 @@ import { LanguageChoice } from './language-choice.tsx';
 interface SettingsProps {
   readonly preferences: Preferences;
   readonly prefer: (changed: Partial<Preferences>) => void;
-  /** Absent where the screen offers the languages itself. */
+  /** Absent if the screen offers the languages itself. */
   readonly onLanguage: ((language: LanguageCode) => void) | undefined;
 }
 
@@ -62,7 +64,7 @@ export function Settings({ preferences, prefer, onLanguage }: SettingsProps) {
           <LanguageChoice
             onChoice={(language) => {
               onLanguage(language);
-              // Gives the focus back to the button.
+              // The focus goes back to the button.
               panel.current?.hidePopover();
             }}
           />
@@ -72,12 +74,12 @@ export function Settings({ preferences, prefer, onLanguage }: SettingsProps) {
   );
 }
 
-/** Whether something could be said in the language that is shown. */
+/** Whether there is a voice for the present language. */
 function useVoice(): boolean {
   const { language } = useWords();
   const [found, setFound] = useState(0);
   useEffect(() => onVoices(() => setFound((count) => count + 1)), []);
-  // Debian's speech dispatcher has thirteen thousand voices to look through.
+  // Debian's speech dispatcher has thirteen thousand voices, so the search is done only once.
   return useMemo(() => canSpeak(language.code), [language, found]);
 }
 

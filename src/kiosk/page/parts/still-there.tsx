@@ -1,11 +1,14 @@
-/** The session is about to end: how soon, and how to keep it (WCAG 2.2, 2.2.1) or to leave. */
+/**
+ * The question before the session ends: the seconds that are left, and buttons to continue (WCAG 2.2, 2.2.1) or to
+ * leave.
+ */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every, now } from '../../../listener/page/clock.ts';
 import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
 
-/** From here on it is asked. Seconds. */
+/** The question comes at this number of seconds. */
 const askFrom = 20;
 
 export function StillThere({ frame, send }: ScreenProps) {
@@ -17,9 +20,9 @@ export function StillThere({ frame, send }: ScreenProps) {
     if (!isAsked) return undefined;
     const before = document.activeElement;
     dialog.current?.showModal();
-    // Who types or presses Enter without looking stays.
+    // A person who presses Enter without looking stays signed in.
     dialog.current?.querySelector<HTMLElement>('.primary')?.focus();
-    // Taken out without being closed, it leaves the focus nowhere.
+    // The dialog is removed without being closed, so the focus must be put back.
     return () => before instanceof HTMLElement && before.focus({ preventScroll: true });
   }, [isAsked]);
   if (!isAsked) return null;
@@ -53,10 +56,10 @@ export function StillThere({ frame, send }: ScreenProps) {
   );
 }
 
-/** As a sign of life it would take the button away before the finger is lifted. */
+/** Otherwise this touch would count as a sign of life, and the button would disappear before the finger is lifted. */
 const keepToItself = (event: Event): void => event.stopPropagation();
 
-/** Nothing is left to be done here: a button to leave by, and when the session ends by itself. */
+/** Nothing is left to do here: a button to leave, and the seconds until the session ends by itself. */
 export function SeenOff({ frame, send }: ScreenProps) {
   const { say } = useWords();
   const left = useSecondsLeft(frame);
@@ -70,7 +73,7 @@ export function SeenOff({ frame, send }: ScreenProps) {
   );
 }
 
-/** Counts on between the frames, each of which says anew how many there are. */
+/** Counts the seconds between two frames. Each frame gives the exact number again. */
 function useSecondsLeft(frame: Frame): number | undefined {
   const { endsInSeconds } = frame;
   const [left, setLeft] = useState(endsInSeconds);

@@ -1,4 +1,4 @@
-/** What stands in the way of what is to be printed: the cause, what to do about it, and one button to try again. */
+/** The obstacle for the prints: the cause, what to do about it, and one button to try again. */
 import type { ComponentChildren } from 'preact';
 import type { TroubleView } from '../../../domain/terminal/terminal-view.ts';
 import { useWords } from '../languages/words.ts';
@@ -7,9 +7,9 @@ import { Icon } from './icon.tsx';
 
 interface TroubleProps {
   readonly trouble: TroubleView;
-  /** Absent: what is tried goes on by itself when the cause is gone. */
+  /** Absent: the print continues by itself when the cause is gone. */
   readonly onAgain?: (documentUuids: readonly string[]) => void;
-  /** What may be done in place of that. */
+  /** Other buttons in its place. */
   readonly children?: ComponentChildren;
 }
 

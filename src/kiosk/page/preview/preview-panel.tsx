@@ -1,6 +1,6 @@
 /**
- * The pages of a document, one at a time, as somebody looks at them before they print. What is shown is what the terminal
- * says; closed, nothing of it is left, here or there.
+ * The pages of a document before the print, one at a time. The pictures come from the terminal. After the panel is
+ * closed, no picture is left here or there.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { DocumentView, PreviewView } from '../../../domain/terminal/terminal-view.ts';
@@ -18,7 +18,7 @@ interface PreviewPanelProps {
   readonly preview: PreviewView | undefined;
   readonly send: (wish: Wish) => Promise<Sent>;
   readonly picture: Picture;
-  /** Absent where it cannot be printed. */
+  /** Absent if it cannot be printed. */
   readonly onPrint: (() => void) | undefined;
   readonly onClose: () => void;
 }
@@ -54,7 +54,7 @@ export function PreviewPanel({ document, preview, send, picture, onPrint, onClos
   const isEnd = pages === undefined ? shown?.why === 'no-such-page' : page >= pages;
 
   return (
-    // Closed first and taken out after: so the focus goes back to where it was.
+    // First closed and then removed, so that the focus returns to its earlier place.
     <dialog ref={dialog} class="preview" aria-labelledby="preview-of" onClose={close}>
       <div class="sheet">
         {shown?.picture === undefined ? (
@@ -96,7 +96,7 @@ interface TurnProps {
   readonly onPress: () => void;
 }
 
-/** At the end of the way it stays where it is: a button that goes takes the focus with it. */
+/** At the last page the button stays, because a removed button would lose the focus. */
 function Turn({ label, icon, isPossible, onPress }: TurnProps) {
   const { say } = useWords();
   return (
@@ -112,7 +112,7 @@ function Turn({ label, icon, isPossible, onPress }: TurnProps) {
   );
 }
 
-/** The picture of a page, painted; what was painted goes with it. */
+/** The picture of a page. It is cleared when the page leaves the screen. */
 interface PagePictureProps {
   readonly name: string;
   readonly page: number;

@@ -1,4 +1,4 @@
-/** The person's own account: what they have, what it cost, and their cards; or what a change of it waits for. */
+/** The person's own account: balance, transactions and cards; or the wait for a change of it. */
 import { useState } from 'preact/hooks';
 import type { AccountView } from '../../../domain/terminal/account-view.ts';
 import { MoneySections } from '../account/money-sections.tsx';
@@ -16,11 +16,11 @@ import { useEntryFocus } from '../screen.ts';
 
 const fields: readonly FieldSpec[] = [{ name: 'password', label: 'password', kind: 'secret' }];
 
-export function Account({ frame: told, send }: ScreenProps) {
-  const { account } = told;
+export function Account({ frame: given, send }: ScreenProps) {
+  const { account } = given;
   if (!account) return null;
-  // What came of the last change is told to this page alone.
-  const frame = { ...told, ...(account.notice && { notice: account.notice }) };
+  // Only this page shows the result of the last change.
+  const frame = { ...given, ...(account.notice && { notice: account.notice }) };
   const props = { frame, send };
   return (
     <>
@@ -65,7 +65,7 @@ function HoldCard({ send }: ScreenProps) {
 function Opened({ frame, send, account }: ScreenProps & { readonly account: AccountView }) {
   const { say } = useWords();
   const heading = useEntryFocus<HTMLHeadingElement>();
-  /** The place of the card that is to go, once that was confirmed. */
+  /** The place of the card to drop, after the confirmation. */
   const [dropping, setDropping] = useState<number>();
   const { stage, edition, shortId, isIncomplete, may, cards = [] } = account;
   const isBusy = stage === 'busy';
@@ -81,7 +81,7 @@ function Opened({ frame, send, account }: ScreenProps & { readonly account: Acco
       </div>
       <NoticeLine frame={frame} />
       {isBusy && <Dots />}
-      {/* It scrolls by keys, too, where nothing in it can be pressed. */}
+      {/* The keyboard can scroll it too, even if it has no buttons. */}
       <div class="sections" role="region" tabIndex={0} aria-label={say('myAccount')}>
         {shortId !== undefined && (
           <section>
@@ -93,7 +93,7 @@ function Opened({ frame, send, account }: ScreenProps & { readonly account: Acco
         <MoneySections account={account} />
         <CardSection account={account} isBusy={isBusy} send={send} onDrop={setDropping} />
         {may.shortId && (
-          // What is disabled loses the focus.
+          // A disabled element would lose the focus.
           <button
             type="button"
             aria-disabled={isBusy}

@@ -1,4 +1,4 @@
-/** Something is being asked of the service: one moment. */
+/** One moment: the terminal waits for the service. */
 import { headlineOf } from '../../../phrases/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { Dots } from '../parts/dots.tsx';

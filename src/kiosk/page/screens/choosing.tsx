@@ -1,4 +1,4 @@
-/** The list: what waits, what it costs, and what is to be printed or deleted. */
+/** The list: the waiting documents, their cost, and the choice of documents to print or delete. */
 import type { ComponentChild } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { isMany, totalOf } from '../../../domain/print-total.ts';
@@ -34,11 +34,11 @@ import type { Owes, Picture, ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 import { headlineOf } from '../../../phrases/headline.ts';
 
-/** From so many on there are search and order. */
+/** Longer lists have search and order. */
 const longList = 12;
-/** As many rows as a screen as tall as a person has within everybody's reach. */
+/** On a screen as tall as a person, everybody can reach this number of rows. */
 const withinReach = 10;
-/** So few are mostly printed all. */
+/** A list this short is usually printed as a whole. */
 const fewDocuments = 3;
 const nothing: readonly DocumentView[] = [];
 const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => documents.map(({ uuid }) => uuid);
@@ -59,7 +59,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
   const { wish, question } = useWish(print, frame);
   const { opened, open, close } = useOpenPanel(listed.open, heading);
   const { found, selected, done, notDone, isSearching } = listed;
-  // What comes in meanwhile moves nothing.
+  // New documents do not change the layout.
   const [isMore] = useState(documents.length > withinReach);
   const isOver = lastVerdictOf(frame) !== undefined;
   const { hasBigButtons = false } = useLook();
@@ -67,7 +67,7 @@ export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
 
   const isBig = hasBigButtons && isChoosable && documents.length <= fewDocuments;
 
-  // What was ticked and is gone does not stay ticked.
+  // A ticked document that disappears does not stay ticked.
   useEffect(() => {
     if (selected.length < choice.selected.size) choose({ type: 'select', uuids: uuidsOf(selected) });
   }, [documents]);
@@ -134,9 +134,9 @@ interface HeadProps extends ScreenProps {
 
 function Head({ frame, send, heading, isChoosable, isOver, print }: HeadProps) {
   const { notice, trouble } = frame;
-  // It stands above the list and pushes nothing down.
+  // Shown over the list, so that nothing moves.
   const isNews = notice?.code === 'new-documents';
-  const isTold = trouble !== undefined && frame.instead?.why === 'trouble';
+  const isInTrouble = trouble !== undefined && frame.instead?.why === 'trouble';
   return (
     <div class="head">
       <h1 ref={heading} tabIndex={-1} class={isOver ? 'huge' : isChoosable ? 'unseen' : ''}>
@@ -146,10 +146,10 @@ function Head({ frame, send, heading, isChoosable, isOver, print }: HeadProps) {
       <NotHere frame={frame} />
       {trouble && !frame.notHere && (
         <Trouble trouble={trouble} onAgain={print}>
-          {isTold && <UseInstead frame={frame} send={send} />}
+          {isInTrouble && <UseInstead frame={frame} send={send} />}
         </Trouble>
       )}
-      {!isTold && <Instead frame={frame} send={send} />}
+      {!isInTrouble && <Instead frame={frame} send={send} />}
       {!isNews && !trouble && <Notices frame={frame} send={send} />}
     </div>
   );
@@ -183,14 +183,14 @@ function Printing({ frame, listed, choose, change, wish }: PrintingProps) {
   );
 }
 
-/** Prints them, after a question where they have many pages. */
+/** Prints the documents. If they have many pages, it asks first. */
 type Wish = (documents: readonly DocumentView[]) => void;
 
 function useWish(
   print: Print,
   { askAbovePages }: Frame,
 ): { readonly wish: Wish; readonly question: ComponentChild } {
-  /** Whether they are to be printed; what comes in meanwhile is not among them. */
+  /** The documents of the open question. Documents that come later are not among them. */
   const [askedAbout, setAskedAbout] = useState<readonly DocumentView[]>();
   return {
     wish: (documents) =>

@@ -1,4 +1,7 @@
-/** Nobody knows whose the badge is: whoever signs in with it in hand, it becomes theirs. Who mistyped types no name again. */
+/**
+ * The badge is unknown. If a person signs in with it in hand, it becomes their badge. After a mistake the person need
+ * not type the name again.
+ */
 import { useState } from 'preact/hooks';
 import { useWords } from '../languages/words.ts';
 import type { FieldSpec } from '../keys/typed-form.tsx';

@@ -1,4 +1,4 @@
-/** Somebody has just left, with pages or without; nothing of theirs is here any more, and soon not this either. */
+/** The goodbye, with pages or without. It has nothing of the person any more, and disappears soon. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Frame } from '../../frame.ts';
 import { every } from '../../../listener/page/clock.ts';
@@ -9,7 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { NoticeLine } from '../parts/notice-line.tsx';
 import { useEntryFocus } from '../screen.ts';
 
-/** So long it stands, unless the next person comes first. */
+/** How long it is shown, unless the next person comes first. */
 export const farewellSeconds = 4;
 
 interface FarewellProps {
@@ -47,7 +47,7 @@ function CountDown() {
   );
 }
 
-/** Of a circle of radius 17, clockwise from the top. */
+/** Of a circle with radius 17, clockwise from the top. */
 function arcOf(share: number): string {
   const angle = 2 * Math.PI * Math.min(share, 0.9999);
   const isLarge = share > 0.5 ? 1 : 0;

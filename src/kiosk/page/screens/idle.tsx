@@ -1,4 +1,4 @@
-/** Nobody is here: what to do, in letters one reads from a distance, other ways to sign in, and the languages. */
+/** The idle screen: what to do, in letters for reading from a distance, other ways to sign in, and the languages. */
 import { useState } from 'preact/hooks';
 import type { TypedWay } from '../../../domain/login.ts';
 import type { SignView } from '../../../domain/terminal/terminal-view.ts';
@@ -38,7 +38,7 @@ export function Idle({ frame, send, prefer }: IdleProps) {
   );
 }
 
-/** Which printer this is, and where it stands. */
+/** The name of the printer, and its place. */
 const Sign = ({ sign: { printer, place } }: { readonly sign: SignView }) => (
   <p class="sign">
     {printer !== undefined && <bdi>{printer}</bdi>}
@@ -90,7 +90,7 @@ function Welcome({ frame, prefer, onWay }: WelcomeProps) {
   );
 }
 
-/** Words instead of a badge, in the way that was picked of those offered. */
+/** The fields of the chosen way to sign in without a badge. */
 const fieldsOf: Readonly<Record<TypedWay, readonly FieldSpec[]>> = {
   'short-id': [{ name: 'shortId', label: 'shortId', kind: 'digits' }],
   password: [

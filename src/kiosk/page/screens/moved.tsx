@@ -1,4 +1,4 @@
-/** Another window shows this terminal: nothing is shown here until somebody wants it here. */
+/** Another window shows this terminal. This window shows nothing until a person asks for it. */
 import { useWords } from '../languages/words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useEntryFocus } from '../screen.ts';
@@ -19,7 +19,7 @@ export function Moved({ onClaim }: { readonly onClaim: () => void }) {
   );
 }
 
-/** What the terminal shows is not known: nothing that was on the screen is left on it. */
+/** The state of the terminal is not known, so the old screen is cleared. */
 export function ConnectionLost() {
   const { say } = useWords();
   const heading = useEntryFocus<HTMLHeadingElement>();

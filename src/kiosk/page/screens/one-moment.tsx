@@ -1,4 +1,4 @@
-/** The terminal is about to say what it shows. */
+/** Shown until the first frame of the terminal. */
 import { useWords } from '../languages/words.ts';
 import { Dots } from '../parts/dots.tsx';
 import { useEntryFocus } from '../screen.ts';

@@ -1,6 +1,6 @@
 /**
- * Nobody can be served: why, what to do instead, and for who looks after the terminal the code that approves it and the
- * one that finds the reason in the log, to be read, said or scanned.
+ * The terminal is out of service: the reason, what to do instead, and two codes for support. One approves the terminal,
+ * the other finds the reason in the log. They can be read, heard or scanned.
  */
 import type { OutageView } from '../../../domain/terminal/terminal-view.ts';
 import { headlineOf } from '../../../phrases/headline.ts';
@@ -57,7 +57,7 @@ function Codes({ outage: { userCode, reference, qr } }: { readonly outage: Outag
   );
 }
 
-/** Heard, it is spelled: as a word it would be none. */
+/** Read aloud, the code is spelled, because it is no word. */
 const Code = ({ code }: { readonly code: string }) => (
   <p class="code" dir="ltr">
     <span aria-hidden="true">{code}</span>

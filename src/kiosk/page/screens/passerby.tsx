@@ -1,4 +1,6 @@
-/** What a screen shows that is not told of the person in front: the sentence of the state; and what a desk is. */
+/**
+ * The screen without the facts about the person in front: only the sentence of the state. Also the view from a desk.
+ */
 import { headlineOf, isLookedOn } from '../../../phrases/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { NoticeLine } from '../parts/notice-line.tsx';

@@ -1,4 +1,4 @@
-/** The badge alone opens nothing here: its PIN is asked for. */
+/** Here the badge is not enough: the person must type its PIN. */
 import { useWords } from '../languages/words.ts';
 import type { FieldSpec } from '../keys/typed-form.tsx';
 import { TypedForm } from '../keys/typed-form.tsx';

@@ -1,4 +1,4 @@
-/** What is being printed, document by document; "printed" is said of what the printer has confirmed only (I12). */
+/** The prints, document by document. Only confirmed prints are called "printed" (I12). */
 import { headlineOf } from '../../../phrases/headline.ts';
 import { useWords } from '../languages/words.ts';
 import { DocumentRow } from '../list/document-row.tsx';

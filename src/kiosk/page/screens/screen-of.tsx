@@ -1,4 +1,4 @@
-/** Which screen a state of the terminal has. */
+/** The screen for each state of the terminal. */
 import type { ComponentType, VNode } from 'preact';
 import { isLookedOn } from '../../../phrases/headline.ts';
 import type { Farewell as Leaving } from '../leave-taking.ts';
@@ -36,20 +36,20 @@ const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
 interface Situation extends Pick<ScreenProps, 'send'> {
   readonly line: Line;
   readonly link: Pick<TerminalLink, 'picture'>;
-  /** Of whoever has just left. */
+  /** The goodbye for the person who has just left. */
   readonly farewell: Leaving | undefined;
   readonly owes: Owes;
-  /** Counts those who walked off from the idle screen. */
+  /** Counts how often a person has left the idle screen. */
   readonly visit: number;
   readonly prefer: (changed: Partial<Preferences>) => void;
-  /** The screen is to be here, and in no other window. */
+  /** Shows the terminal in this window and in no other. */
   readonly claim: () => void;
 }
 
-/** These are one screen: who is refused types on where they were. */
+/** Both states share one screen, so a person who was refused continues to type in the same form. */
 const screenNames: Readonly<Record<string, string>> = { signingIn: 'enrolling' };
 
-/** The key makes a screen of another generation another screen: nothing of the former is left in it. */
+/** The key makes a new screen for each generation, so that nothing of the earlier one stays. */
 export function screenOf({ line, link, farewell, visit, send, owes, prefer, claim }: Situation): VNode {
   if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;

@@ -1,4 +1,4 @@
-/** That a stick is in: what is on it is shown to whoever asks for it here. */
+/** A stick is in. Its content is shown only after a touch here. */
 import { Icon } from '../parts/icon.tsx';
 import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';

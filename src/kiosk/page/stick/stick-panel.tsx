@@ -1,6 +1,6 @@
 /**
- * What is on the stick that somebody put in. What is shown is what the terminal says; a file that is touched goes on its
- * way, and closed, nothing of it is left, here or there.
+ * The files on a person's stick. The list comes from the terminal. A touched file goes on its way. After the panel is
+ * closed, nothing of it is left here or there.
  */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { StickFileView, StickView, StickWhy } from '../../../domain/terminal/stick-view.ts';
@@ -34,7 +34,7 @@ export function StickPanel({ stick, send }: StickPanelProps) {
   const way = useRef<HTMLButtonElement>(null);
   const { stage, edition, files, isMore, percent } = stick;
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  // What was touched is not there any more.
+  // The touched button was removed.
   useLayoutEffect(() => way.current?.focus(), [stage]);
   async function close(): Promise<void> {
     const sent = await send({ command: 'close-stick' });

@@ -1,10 +1,10 @@
-/** What a look at the page says, in a sentence or two, for who listens. It changes when something that matters does. */
+/** The text of the screen in a sentence or two, for people who listen. It changes when something important changes. */
 import { announcementOf, inARow, spelled } from '../../../phrases/announcement.ts';
 import type { Words } from '../languages/words.ts';
 import type { Leave, Line } from './line.ts';
 import { leaveWords } from './line.ts';
 
-/** Of who does not leave with all their pages the frame tells. */
+/** If a person leaves without all their pages, the text of the frame is used. */
 export function spokenOf(line: Line | Exclude<Leave, 'not-all'>, words: Words): string {
   const { say } = words;
   switch (line) {

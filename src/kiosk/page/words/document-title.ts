@@ -1,12 +1,12 @@
-/** What a person calls a document: its name without the program that printed it, and its kind apart from that. */
+/** The title of a document for people: its name without the program that printed it, with its kind separate. */
 
 export interface DocumentTitle {
   readonly title: string;
-  /** `PDF`: of the usual extensions; any other belongs to the name. */
+  /** `PDF`: for usual extensions. Any other extension stays in the name. */
   readonly kind?: string;
 }
 
-/** As the drivers of Windows hand names over: `Microsoft Word - Minutes.docx`. */
+/** The form of names from Windows drivers: `Microsoft Word - Minutes.docx`. */
 const program =
   /^Microsoft (?:Office )?(?:Word|Excel|PowerPoint|Outlook|OneNote|Publisher|Visio|Project|Access|Edge) [-–] /i;
 
@@ -52,7 +52,7 @@ const kinds = [
 ];
 const extension = new RegExp(`[.](${kinds.join('|')})$`, 'i');
 
-/** A name that is nothing else stays whole. */
+/** If nothing would be left of a name, it stays whole. */
 export function titleOf(name: string): DocumentTitle {
   const called = name.replace(program, '') || name;
   const kind = extension.exec(called)?.[1];

@@ -1,6 +1,6 @@
 /**
- * Which emoji this machine can draw. The browser does not say which fonts it has, so each is drawn once, in a colour that
- * no picture has: a picture brings its own colours, a box or a letter in its place takes this one.
+ * The emoji that this machine can draw. The browser does not tell its fonts, so each emoji is drawn once in an unusual
+ * colour. An emoji has its own colours; a box or a letter takes this colour.
  */
 import { withEmoji } from '../../../core/text/emoji.ts';
 
@@ -9,7 +9,7 @@ const [red, green, blue] = [255, 0, 254];
 const known = new Map<string, boolean>();
 let canvas: CanvasRenderingContext2D | null | undefined;
 
-/** The text without the emoji for which there is no picture here; dots, where nothing else is in it. */
+/** The text without emoji that this machine cannot draw. Dots, if nothing else is in it. */
 export const drawnText = (text: string): string => withEmoji(text, isDrawn) || (text && '…');
 
 function isDrawn(emoji: string): boolean {
@@ -28,7 +28,7 @@ function hasPicture(emoji: string): boolean {
   const { data } = canvas.getImageData(0, 0, 8 * size, 2 * size);
   let isVisible = false;
   for (let at = 0; at < data.length; at += 4) {
-    // Edges are mixed with nothing: their colour is only nearly right.
+    // Pixels at edges are mixed, so their colour is not exact.
     if ((data[at + 3] ?? 0) < 200) continue;
     if (isOfText(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0)) return false;
     isVisible = true;

@@ -1,6 +1,6 @@
 /**
- * How much a choice of documents is, and what it costs against the balance, in exact decimals. Prices and balance are
- * the service's.
+ * The size and the cost of a choice of documents, compared with the balance, in exact decimals. Prices and balance come
+ * from the service.
  */
 import type { Amount } from '../../../domain/amount.ts';
 import { parseAmount, plus, printAmount, zero } from '../../../domain/amount.ts';
@@ -9,9 +9,9 @@ import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import type { Words } from '../languages/words.ts';
 
 export interface Bill {
-  /** Decimal text; `undefined` where nothing is charged, or of one of them nothing is known. */
+  /** Decimal text; `undefined` if nothing is charged, or if a price is not known. */
   readonly cost: string | undefined;
-  /** The documents the balance is enough for, taken in their order. */
+  /** The documents that the balance is enough for, in their order. */
   readonly fitting: readonly DocumentView[];
   readonly isEnough: boolean;
 }
@@ -19,7 +19,7 @@ export interface Bill {
 const priceOf = ({ cost }: DocumentView): Amount | undefined =>
   cost === undefined ? undefined : parseAmount(cost);
 
-/** A document whose price nobody has told stands in nobody's way: the agent asks again before it prints. */
+/** A document without a known price is never excluded: the agent asks again before it prints. */
 export function billOf(documents: readonly DocumentView[], balance: string | undefined): Bill {
   const total = documents.reduce((sum, one) => plus(sum, priceOf(one) ?? zero), zero);
   const isPriced = documents.length > 0 && documents.every((one) => priceOf(one) !== undefined);
@@ -38,7 +38,7 @@ export function billOf(documents: readonly DocumentView[], balance: string | und
   };
 }
 
-/** `6 documents · 23 pages`; `23 pages or more` where of one of them nobody knows. */
+/** `6 documents · 23 pages`; `23 pages or more` if a number of pages is not known. */
 export function sayTotal(documents: readonly DocumentView[], { say }: Pick<Words, 'say'>): string {
   const { pages: n, isAtLeast } = totalOf(documents);
   return `${say('documents', { n: documents.length })} · ${say(isAtLeast ? 'pagesAtLeast' : 'pages', { n })}`;

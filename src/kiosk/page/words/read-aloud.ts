@@ -1,4 +1,4 @@
-/** Says the call of each screen, and what the keyboard comes to, for who does not see; by the button, or by F1. */
+/** Reads the screens and the focused elements aloud, for people who do not see. A button or F1 switches it on. */
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { guardKeys } from '../key-guard.ts';
 import { pressPrint } from '../list-keys.ts';
@@ -34,8 +34,8 @@ export function useReadAloud({ isOn, announcement, words, onToggle }: ReadAloudO
 }
 
 /**
- * What is said aloud of a thing that the keyboard has come to. Others hear it: no name, no title, and no key that
- * writes, because it may be one of a PIN.
+ * The spoken text of a focused element. Other people can hear it, so it has no name and no title, and no typed key,
+ * because the key may be part of a PIN.
  */
 const textOf = (element: Element | null | undefined): string => element?.textContent.trim() ?? '';
 

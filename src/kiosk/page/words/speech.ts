@@ -1,4 +1,4 @@
-/** Spoken prompts (Web Speech), where a voice of the language is installed. What is private is not given to it. */
+/** Spoken text (Web Speech), if a voice of the language is installed. Private text is never spoken. */
 import { after, now } from '../../../listener/page/clock.ts';
 import type { LanguageCode } from '../../../domain/language.ts';
 
@@ -11,20 +11,20 @@ const voiceOf = (language: LanguageCode): SpeechSynthesisVoice | undefined =>
 
 export const canSpeak = (language: LanguageCode): boolean => voiceOf(language) !== undefined;
 
-/** A browser finds its voices some time after it has loaded the page. The answer ends it. */
+/** A browser finds its voices some time after the page has loaded. Call the result to end it. */
 export function onVoices(listener: () => void): () => void {
   if (!hasSpeech()) return () => {};
   speechSynthesis.addEventListener('voiceschanged', listener);
   return () => speechSynthesis.removeEventListener('voiceschanged', listener);
 }
 
-/** So long a prompt is not cut off by what the focus comes to with it. Milliseconds. */
+/** During this time a focus change does not interrupt the prompt that came with it. Milliseconds. */
 const together = 400;
 
 export interface Speaker {
-  /** Instead of whatever is being said. */
+  /** Interrupts the present speech. */
   say(text: string, language: LanguageCode): void;
-  /** After the prompt that has just begun, instead of anything else. */
+  /** After the prompt that has just begun. It interrupts any other speech. */
   add(text: string, language: LanguageCode): void;
 }
 
@@ -56,7 +56,7 @@ export function hush(): void {
   if (hasSpeech()) speechSynthesis.cancel();
 }
 
-/** Calls back with what the keyboard has come to, or has ticked, when the screen it came with is drawn and announced. */
+/** Calls back with the focused or ticked element, after its screen was drawn and announced. */
 export function onFocus(listener: (element: Element) => void): () => void {
   let stop = (): void => {};
   const focused = (): void => {

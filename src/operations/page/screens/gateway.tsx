@@ -27,7 +27,7 @@ export function Gateway({ seen, since, own }: GatewayProps) {
   const heading = useHeading(digest.name);
   const { word, faults } = standingOf(seen, since);
   // For a silent gateway the line above them already has the first fault.
-  const told = isBeating ? faults : faults.slice(1);
+  const shownFaults = isBeating ? faults : faults.slice(1);
   return (
     <>
       <h1 ref={heading} tabIndex={-1}>
@@ -37,20 +37,20 @@ export function Gateway({ seen, since, own }: GatewayProps) {
         <StandingMark word={word} /> {digest.site}
         {isSelf ? ' · this gateway' : ` · last heard ${spanText(lastHeard(seen, since))} ago`}
       </p>
-      {told.length > 0 && (
+      {shownFaults.length > 0 && (
         <ul class="faults">
-          {told.map((fault, nth) => (
+          {shownFaults.map((fault, nth) => (
             <li key={nth}>{fault}</li>
           ))}
         </ul>
       )}
       {!isBeating && hasTold && <p>What follows is what it told before that.</p>}
-      {hasTold && <Told seen={seen} own={own} />}
+      {hasTold && <Report seen={seen} own={own} />}
     </>
   );
 }
 
-function Told({ seen, own }: Omit<GatewayProps, 'since'>) {
+function Report({ seen, own }: Omit<GatewayProps, 'since'>) {
   const { digest, isSelf } = seen;
   return (
     <>

@@ -46,14 +46,14 @@ export function Gateways({ gateways, since, view }: GatewaysProps) {
       <div ref={list} class={view.bySite ? 'gateways by-site' : 'gateways'}>
         {view.bySite ? <BySite rows={shownRows} /> : <Rows rows={shownRows} />}
         {shownRows.length === 0 && (
-          <p class="hint">{gateways.length === 0 ? nobodyYet : 'No gateway is like that.'}</p>
+          <p class="hint">{gateways.length === 0 ? noGatewayYet : 'No gateway is like that.'}</p>
         )}
       </div>
     </>
   );
 }
 
-const nobodyYet = 'No gateway has been in the fleet yet. One is shown as soon as it runs.';
+const noGatewayYet = 'No gateway has been in the fleet yet. One is shown as soon as it runs.';
 
 const Rows = ({ rows }: { readonly rows: readonly GatewayRowWords[] }) => (
   <ul>

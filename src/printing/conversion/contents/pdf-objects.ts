@@ -109,7 +109,7 @@ const within = (one: object): readonly PdfValue[] =>
  * for another program, and its missing fonts are found. The agent reads only names that qpdf reports, never the
  * document. The objects of the document without its streams.
  */
-export const objectsTold: Recipe = {
+export const objectListing: Recipe = {
   program: 'qpdf',
   arguments: ({ document }) => ['--warning-exit-0', '--json=2', '--json-key=qpdf', document],
   words: ['objects'],

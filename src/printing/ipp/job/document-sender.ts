@@ -81,8 +81,8 @@ class PrinterDocumentSender implements DocumentSender {
     try {
       const what = { request, plan, document };
       const answer = await this.#transfer(what, options, (call) => this.#untilEnded(job, options, call));
-      const told = answer && looks.note(job, answer);
-      if (told && isGivenUp(told)) await this.#lookAtEnded(job, options);
+      const look = answer && looks.note(job, answer);
+      if (look && isGivenUp(look)) await this.#lookAtEnded(job, options);
     } catch (error) {
       // The connection may have ended because the printer restarted: the next answer may be about another job with the
       // same id.

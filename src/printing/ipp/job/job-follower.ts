@@ -121,7 +121,7 @@ export class JobFollower {
       look = await this.#deps.looks.look(this.#job, this.#options);
     } catch (error) {
       if (saysNothing(error)) this.#heard(contact);
-      else if (await this.#isThereAllTheSame()) contact.heard();
+      else if (await this.#answersElsewhere()) contact.heard();
       else return this.#gone(error);
       const problem = asProblem(error, 'printer-protocol', 'the printer tells nothing of the job');
       return this.#notTold(problem, passed, true);
@@ -146,7 +146,7 @@ export class JobFollower {
   }
 
   /** Some printers break each connection on which a job is asked about, but answer on another connection. */
-  async #isThereAllTheSame(): Promise<boolean> {
+  async #answersElsewhere(): Promise<boolean> {
     if (this.#away <= restLimit) return false;
     return (await this.#printerNow()) !== undefined;
   }

@@ -103,7 +103,7 @@ class RememberedJobs implements JobLooks {
       if (record.marked.whose(sight.shown) !== 'ours') return { kind: 'not-ours' };
       if (habits) learnNameCut(habits, job, record.marked.marks());
       record.wasTold = true;
-      return { kind: 'seen', sight: { ...sight, report: this.#remembered(record, told(record, sight)) } };
+      return { kind: 'seen', sight: { ...sight, report: this.#remembered(record, reportOf(record, sight)) } };
     } catch (error) {
       options.signal.throwIfAborted();
       const problem = asProblem(error, 'printer-unreachable', 'the printer could not be asked about the job');
@@ -192,7 +192,7 @@ class RememberedJobs implements JobLooks {
  * A device that held a job tells the truth if it says that it never began the job. Any other printer may leave out the
  * beginning of a quick job.
  */
-function told(record: JobRecord, { report, isUnbegun }: JobSight): JobReport {
+function reportOf(record: JobRecord, { report, isUnbegun }: JobSight): JobReport {
   if (!hasEnded(report)) record.wasHeld = isHeld(report) && !record.wasProcessing;
   return hasEnded(report) && record.wasHeld && isUnbegun ? { ...report, hasBegun: false } : report;
 }
@@ -206,11 +206,12 @@ function learnCounting(
   { state, impressionsCompleted, sheetsCompleted }: JobReport,
   hasCounted: boolean,
 ): void {
-  const isTold = impressionsCompleted !== undefined || sheetsCompleted !== undefined;
+  const hasCounters = impressionsCompleted !== undefined || sheetsCompleted !== undefined;
   const isUnderWay = state === 'processing' || state === 'processing-stopped';
   const isProven = acquaintance.habits().counts === 'while-printing';
   if (isUnderWay && hasCounted && !isProven) acquaintance.learn({ counts: 'while-printing' });
-  if (state === 'completed' && isTold && !hasCounted && isProven) acquaintance.learn({ counts: undefined });
+  if (state === 'completed' && hasCounters && !hasCounted && isProven)
+    acquaintance.learn({ counts: undefined });
 }
 
 /** If fewer octets remain, the printer made its own name, and ours happens to begin with it. */

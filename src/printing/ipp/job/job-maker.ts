@@ -133,7 +133,7 @@ class PrinterJobMaker implements JobMaker {
   ): Promise<Result> {
     const { clock } = this.#deps;
     const end = clock.monotonic() + busyLimit;
-    let told: PrinterWait;
+    let lastWait: PrinterWait;
     try {
       for (;;) {
         try {
@@ -143,13 +143,13 @@ class PrinterJobMaker implements JobMaker {
           if (isOver || !isProblem(error, 'printer-busy') || error.delivery === 'perhaps') throw error;
           if (!mayRepeat(error)) throw error;
           const wait = waitFor(error);
-          if (wait !== told) onWait?.(wait);
-          told = wait;
+          if (wait !== lastWait) onWait?.(wait);
+          lastWait = wait;
         }
         await clock.sleep(busyPause, { signal });
       }
     } finally {
-      if (told) onWait?.(undefined);
+      if (lastWait) onWait?.(undefined);
     }
   }
 

@@ -16,7 +16,7 @@ import { integer, keyword } from '../../../ipp/values.ts';
 import type { PageHandling } from '../../conversion/conversion-plan.ts';
 import { leftToPrinter, planConversion, whyNot } from '../../conversion/conversion-plan.ts';
 import { agentName } from '../wire/ipp-client.ts';
-import { keepWord } from '../../kept-word.ts';
+import { requireChosenSettings } from '../../kept-word.ts';
 import { mediaName } from '../../media.ts';
 import { isNowhere } from '../printer/paper-trays.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
@@ -99,7 +99,7 @@ export function planJob(
       reasons: ['copies'],
     });
   }
-  keepWord(ticket, {
+  requireChosenSettings(ticket, {
     grey: planned.conversion?.color === 'grey' || printer.colorModes.includes('monochrome'),
     twoSided: isTwoSided(sides) && printer.sides.includes(sides ?? ''),
   });
@@ -154,10 +154,10 @@ export function lessNamed(
   naming: JobNaming,
   refused: readonly string[],
 ): { readonly naming: JobNaming; readonly left: readonly RefusableName[] } | undefined {
-  const told = refusable.filter((name) => refused.includes(name) && naming[fieldOf[name]] !== '');
-  if (told.length === 0) return undefined;
-  const toBePlain = told.filter((name) => !isPlain(naming[fieldOf[name]]));
-  const left = told.filter((name) => !toBePlain.includes(name));
+  const refusedNames = refusable.filter((name) => refused.includes(name) && naming[fieldOf[name]] !== '');
+  if (refusedNames.length === 0) return undefined;
+  const toBePlain = refusedNames.filter((name) => !isPlain(naming[fieldOf[name]]));
+  const left = refusedNames.filter((name) => !toBePlain.includes(name));
   return { naming: { ...without(naming, left), ...plainOf(naming, toBePlain) }, left };
 }
 

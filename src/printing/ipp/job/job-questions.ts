@@ -13,11 +13,11 @@ import type { IppClient, IppRequest } from '../wire/ipp-client.ts';
 import { isDefinite, refusalOf } from '../wire/refusal.ts';
 
 /** The highest possible id: job-id is `integer(1:MAX)` (RFC 8011 section 5.3.2). */
-const jobOfNobody = 2_147_483_647;
+const unusedJobId = 2_147_483_647;
 
 const aboutJob: IppRequest = {
   operation: 'Get-Job-Attributes',
-  jobId: jobOfNobody,
+  jobId: unusedJobId,
   attributes: [attribute('requested-attributes', keyword('job-state'))],
 };
 

@@ -99,7 +99,7 @@ class PrinterAcquaintance implements Acquaintance {
     this.#keep({ identity: merged(known, identity), habits: kept });
     this.#habits = {
       ...habitsOf(this.#recall()),
-      ...(isTold(identity) ? {} : ownCounting(this.#habits)),
+      ...(isIdentified(identity) ? {} : ownCounting(this.#habits)),
     };
   }
 
@@ -137,7 +137,7 @@ class PrinterAcquaintance implements Acquaintance {
   }
 }
 
-const isTold = ({ uuid, serialNumber }: PrinterIdentity): boolean =>
+const isIdentified = ({ uuid, serialNumber }: PrinterIdentity): boolean =>
   uuid !== undefined || serialNumber !== undefined;
 
 /**
@@ -145,7 +145,9 @@ const isTold = ({ uuid, serialNumber }: PrinterIdentity): boolean =>
  * nothing then.
  */
 const habitsOf = (known: KnownPrinter | undefined): PrinterHabits =>
-  known?.identity && isTold(known.identity) ? (known.habits ?? {}) : { ...known?.habits, counts: undefined };
+  known?.identity && isIdentified(known.identity)
+    ? (known.habits ?? {})
+    : { ...known?.habits, counts: undefined };
 
 /** Counting that was seen since the start belongs to this printer. */
 const ownCounting = (habits: PrinterHabits | undefined): Pick<PrinterHabits, 'counts'> =>

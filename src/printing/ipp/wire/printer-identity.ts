@@ -20,12 +20,12 @@ const serialInDeviceId = /(?:^|;)\s*(?:SN|SERN|SERIALNUMBER|SERIAL NUMBER)\s*:([
 
 export function printerIdentity(answer: Message): PrinterIdentity {
   const attributes = subject(answer, 'printer-attributes');
-  const told = (name: string) => string(attributes, name)?.trim() || undefined;
-  const inDeviceId = serialInDeviceId.exec(told('printer-device-id') ?? '')?.[1]?.trim();
+  const textOf = (name: string) => string(attributes, name)?.trim() || undefined;
+  const inDeviceId = serialInDeviceId.exec(textOf('printer-device-id') ?? '')?.[1]?.trim();
   return {
-    uuid: told('printer-uuid'),
-    serialNumber: told('printer-serial-number') ?? (inDeviceId || undefined),
-    makeAndModel: told('printer-make-and-model'),
+    uuid: textOf('printer-uuid'),
+    serialNumber: textOf('printer-serial-number') ?? (inDeviceId || undefined),
+    makeAndModel: textOf('printer-make-and-model'),
     firmware: strings(attributes, 'printer-firmware-string-version').join(' ') || undefined,
   };
 }

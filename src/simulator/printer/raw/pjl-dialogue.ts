@@ -144,9 +144,9 @@ const lineShapes = [
 ];
 
 const telling = '@PJL USTATUS JOB=ON\r\n@PJL USTATUS PAGE=ON\r\n@PJL USTATUS DEVICE=ON\r\n';
-const inquiries = ['', telling].flatMap((told) =>
+const inquiries = ['', telling].flatMap((echo) =>
   ['', '@PJL USTATUSOFF\r\n'].map(
-    (end) => `${universalExit}@PJL\r\n${told}@PJL INFO STATUS\r\n${end}${universalExit}`,
+    (end) => `${universalExit}@PJL\r\n${echo}@PJL INFO STATUS\r\n${end}${universalExit}`,
   ),
 );
 const longestInquiry = 200;
