@@ -196,3 +196,11 @@ describe('a document', () => {
     expect(tickets.map(({ document }) => document.uuid)).toEqual(['two']);
   });
 });
+
+it('terminals side by side share one machine, and each does as its own settings say', async () => {
+  const [left, right] = [terminalStage({ autoRelease: true }), terminalStage()];
+  await left.tap(alice);
+  await right.tap(alice);
+  expect([left.state(), right.state()]).toEqual(['releasing', 'choosing']);
+  expect([left.tickets.length, right.tickets.length]).toEqual([2, 0]);
+});
