@@ -21,7 +21,7 @@ import { idUnder } from '../domain/output-port.ts';
 import { ownFileAlone } from '../domain/gateway-digest.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import type { Kiosk } from '../kiosk/server/server.ts';
+import type { Kiosk } from '../kiosk/server/kiosk-server.ts';
 import type { FleetNow } from '../operations/fleet-metrics.ts';
 import type { Metrics } from '../operations/metrics.ts';
 import { statusLine } from '../operations/service-manager.ts';

@@ -1,8 +1,8 @@
 /** How much one client may take of the simulated cloud: nobody's request costs it its memory, its time or its terminal. */
 import { expect, test } from 'vitest';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { mostKept } from '../../src/simulator/cloud/growing.ts';
-import { createDeviations } from '../../src/simulator/deviations.ts';
+import { mostKept } from '../../src/simulator/cloud/kept-lists.ts';
+import { createDeviations } from '../../src/simulator/news.ts';
 import { api, arrive, form, login, oauth, registration, unsigned } from '../support/cloud/hand-client.ts';
 
 const typed = (type: string) => ({ 'content-type': type });

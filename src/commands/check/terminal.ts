@@ -1,5 +1,5 @@
 /** One terminal, as `platen check` sees it: its readers, its printer, and what the running agent says of the whole. */
-import { atPrinter, printersOf } from '../../config/printers/printers-of.ts';
+import { atPrinter, printersOf } from '../../config/printers.ts';
 import type { TerminalConfig } from '../../config/schema/config.ts';
 import type { Config } from '../../config/schema/config.ts';
 import { isLoopback } from '../../config/schema/values.ts';

@@ -1,6 +1,6 @@
 /** What `platen simulate cloud` can show of the simulated cloud, each view a table with its heading first. */
 import { isoInstant } from '../../core/clock.ts';
-import { decimal } from '../../simulator/cloud/records/prices.ts';
+import { decimal } from '../../simulator/cloud/records/balance-records.ts';
 import { documentStatus } from '../../simulator/cloud/state.ts';
 import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { standardFaults } from '../../simulator/cloud/standard-faults.ts';

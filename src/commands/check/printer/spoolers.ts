@@ -1,7 +1,7 @@
 /** The spoolers that terminals print through, a line each: one that is away explains all its queues. */
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { printersOf } from '../../../config/printers/printers-of.ts';
+import { printersOf } from '../../../config/printers.ts';
 import type { Config } from '../../../config/schema/config.ts';
 import { seconds } from '../../../core/duration.ts';
 import { spoolerQueue } from '../../../domain/printer/spooler-queue.ts';
