@@ -186,7 +186,7 @@ describe('single owners', () => {
         'cloud/',
         'kiosk/',
         'listener/',
-        'operations/server.ts',
+        'operations/operations-server.ts',
         'operations/ui/',
         'simulator/',
         'commands/control-call.ts',

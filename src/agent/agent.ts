@@ -1,8 +1,8 @@
 /** Starts an agent, runs it and ends it. All parts are made first and opened then; `wiring.ts` connects the parts. */
 import { hostname } from 'node:os';
 import { version } from '../core/version.ts';
-import { startKiosk } from '../kiosk/server/server.ts';
-import { startOperations } from '../operations/server.ts';
+import { startKiosk } from '../kiosk/server/kiosk-server.ts';
+import { startOperations } from '../operations/operations-server.ts';
 import { createServiceManager } from '../operations/service-manager.ts';
 import { createPosting } from '../cloud/http/posting.ts';
 import type { Config } from '../config/schema/config.ts';

@@ -5,7 +5,7 @@
 import type { Config } from '../config/schema/config.ts';
 import type { RootLog } from '../core/log.ts';
 import type { KioskSecrets } from '../domain/ports/kiosk.ts';
-import type { Kiosk } from '../kiosk/server/server.ts';
+import type { Kiosk } from '../kiosk/server/kiosk-server.ts';
 import type { ControlActions } from '../operations/control.ts';
 import { startControl } from '../operations/control.ts';
 import { startLaunch } from '../operations/launch.ts';

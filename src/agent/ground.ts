@@ -2,7 +2,7 @@
  * Opens the parts that an agent needs before it is wired: its store, its spool and its conditions. It also counts the
  * starts, which decide on safe mode.
  */
-import { printersOf } from '../config/printers/printers-of.ts';
+import { printersOf } from '../config/printers.ts';
 import type { Config } from '../config/schema/config.ts';
 import { isoInstant } from '../core/clock.ts';
 import type { RootLog } from '../core/log.ts';
@@ -12,8 +12,7 @@ import type { Conditions } from '../domain/condition.ts';
 import type { Spool } from '../domain/ports/printing.ts';
 import type { Health } from '../operations/health.ts';
 import { createHealth } from '../operations/health.ts';
-import { emptyPlainFolder, plainFolderIn } from '../printing/spooler/plain-file.ts';
-import { windowsScheme } from '../printing/spooler/windows-spooler.ts';
+import { emptyPlainFolder, plainFolderIn, windowsScheme } from '../printing/spooler/windows-spooler.ts';
 import { openSpool } from '../printing/spool/spool.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import { createConditions } from '../status/conditions.ts';

@@ -5,7 +5,7 @@ import type { Config } from '../config/schema/config.ts';
 import type { RootLog } from '../core/log.ts';
 import type { Env } from '../domain/env.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import type { Kiosk } from '../kiosk/server/server.ts';
+import type { Kiosk } from '../kiosk/server/kiosk-server.ts';
 import type { InheritedSockets, ServiceManager } from '../operations/service-manager.ts';
 import type { TraceExporter } from '../telemetry/exporter.ts';
 import type { Ground } from './ground.ts';

@@ -1,5 +1,5 @@
 /** The printer of one terminal, opened by a command beside a running agent. It remembers nothing. */
-import { queueOf } from '../config/printers/printers-of.ts';
+import { queueOf } from '../config/printers.ts';
 import { localSettings } from '../config/local-settings.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import { systemChance } from '../core/chance.ts';
@@ -10,7 +10,7 @@ import { adopt } from '../domain/terminal/terminal-settings.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
 import type { PageHandling } from '../printing/conversion/conversion-plan.ts';
 import { byteStallOf, jobStallOf } from '../printing/job-patience.ts';
-import { plainFolderIn } from '../printing/spooler/plain-file.ts';
+import { plainFolderIn } from '../printing/spooler/windows-spooler.ts';
 import { createPrinter } from '../printing/printer-by-uri.ts';
 import { systemTrust } from '../printing/ipp/system-trust.ts';
 import { createPrinterMemory, withoutKeeping } from '../store/files/printer-memory.ts';

@@ -14,7 +14,7 @@ import type { Layer } from './pushed/manifest.ts';
 import { wayIn } from './pushed/layers.ts';
 import type { PushedChoice } from './pushed/over-local.ts';
 import { overLocal } from './pushed/over-local.ts';
-import { withDoubtfulPrinters, withoutNetwork, withoutWindows } from './printers/doubtful-printers.ts';
+import { withDoubtfulPrinters, withoutNetwork, withoutWindows } from './printers.ts';
 import { readersOfOtherSystems, sharedDevices } from './doubtful-readers.ts';
 import type { Config } from './schema/config.ts';
 import { configSchema } from './schema/config.ts';

@@ -2,7 +2,7 @@
  * Lists the hosts and networks that the agent must reach or that may reach it. The unit's IPAddressAllow= needs them
  * besides this machine (systemd.resource-control(5)). That setting does not look at ports.
  */
-import { printersOf } from './printers/printers-of.ts';
+import { printersOf } from './printers.ts';
 import type { Config, TerminalConfig } from './schema/config.ts';
 import { kindOf } from './schema/reader.ts';
 import { isLoopback } from './schema/values.ts';

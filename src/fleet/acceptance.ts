@@ -12,10 +12,10 @@ import type { KeptFleet } from './engine/allegiance.ts';
 import { proofOf } from './engine/allegiance.ts';
 import { connectAny } from './engine/connection.ts';
 import { statementProblem } from './engine/faults.ts';
-import type { FleetKeys } from './engine/keys.ts';
+import type { FleetKeys } from './engine/fleet-keys.ts';
 import { levels } from './engine/levels.ts';
 import type { Statement } from './engine/line.ts';
-import { foundFleet, lookAtFleet, ourLevel } from './engine/schema.ts';
+import { foundFleet, lookAtFleet, ourLevel } from './engine/engine-schema.ts';
 import { forgotChannel } from './recollection.ts';
 
 /** $1 the former fleet, $2 its proof, $3 ids, $4 names and $5 sites of its members, $6 our level. */

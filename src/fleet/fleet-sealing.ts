@@ -10,8 +10,8 @@ import { createSealing, createUnsealing } from '../core/sealing.ts';
 import type { HistoryRecord } from '../domain/history.ts';
 import type { Will } from '../domain/ports/claims.ts';
 import type { PrinterJob } from '../domain/ports/printing.ts';
-import type { FleetKeys } from './engine/keys.ts';
-import { allKeys, derivedKey, keyObject } from './engine/keys.ts';
+import type { FleetKeys } from './engine/fleet-keys.ts';
+import { allKeys, derivedKey, keyObject } from './engine/fleet-keys.ts';
 
 /** The row that it is sealed for; it opens only with that row. `document` is its key. */
 interface SealedFor {

@@ -11,8 +11,8 @@ import type { Statement } from './engine/line.ts';
 import { createLastingCondition } from './lasting-condition.ts';
 import { untoldInWords, untoldMembers, untoldShape } from './engine/untold.ts';
 import type { Ask } from './patience.ts';
-import type { Teller } from './telling.ts';
-import { lastOfEach, tellClaims } from './telling.ts';
+import type { Teller } from './claims-told.ts';
+import { lastOfEach, tellClaims } from './claims-told.ts';
 import { highestNumber } from './will-statements.ts';
 
 export interface Recollection {

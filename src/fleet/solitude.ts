@@ -5,8 +5,8 @@ import type { ClaimBooks } from '../domain/ports/claims.ts';
 import { aloneSince } from './engine/second-level.ts';
 import type { Statement } from './engine/line.ts';
 import type { Ask } from './patience.ts';
-import type { Teller } from './telling.ts';
-import { isOpen, lastOfEach, tellClaims } from './telling.ts';
+import type { Teller } from './claims-told.ts';
+import { isOpen, lastOfEach, tellClaims } from './claims-told.ts';
 
 /** `over`: another member has come once, and this one is never alone again. */
 export type AloneWord = 'alone' | 'over';

@@ -3,7 +3,7 @@
  * form of its tag is kept as raw octets.
  */
 import type { OctetReader } from './octet-reader.ts';
-import { outOfBandTagNames, textTagNames, valueTags } from './tags.ts';
+import { outOfBandTagNames, textTagNames, valueTags } from './message.ts';
 import type { DateTime, Value } from './message.ts';
 
 /** The value begins at `from` and ends at the reader's present offset. */

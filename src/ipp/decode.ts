@@ -7,7 +7,7 @@
 import { decodeValue } from './decode-value.ts';
 import type { Attribute, Group, Message, Value } from './message.ts';
 import { DecodeError, limits, OctetReader } from './octet-reader.ts';
-import { endOfAttributes, groupTagNames, valueTags } from './tags.ts';
+import { endOfAttributes, groupTagNames, valueTags } from './message.ts';
 
 /** The smallest value tag; lower tags delimit groups (RFC 8010 section 3.5). */
 const firstValueTag = 0x10;

@@ -4,7 +4,7 @@
  */
 import type { Attribute, DateTime, Message, Value } from './message.ts';
 import { OctetWriter } from './octet-writer.ts';
-import { endOfAttributes, groupTags, valueTagNumbers, valueTags } from './tags.ts';
+import { endOfAttributes, groupTags, valueTagNumbers, valueTags } from './message.ts';
 
 /**
  * Section 3.1.1 and 3.1.2:

@@ -10,11 +10,11 @@ import { aborted } from '../core/service.ts';
 import type { Env } from '../domain/env.ts';
 import type { PromptLanguageCode } from '../domain/language.ts';
 import { Problem } from '../domain/problem/problem.ts';
-import type { ConversationDeps } from './conversation.ts';
-import { createConversation } from './conversation.ts';
-import type { Screen } from './screen.ts';
+import type { ConversationDeps } from './prompt-conversation.ts';
+import { createConversation } from './prompt-conversation.ts';
+import type { Screen } from './prompt-screen.ts';
 import { openTty } from './tty.ts';
-import { loadPromptWords } from './words.ts';
+import { loadPromptWords } from './prompt-words.ts';
 
 interface PromptDeps extends Omit<ConversationDeps, 'words'>, Pick<Env, 'chance' | 'log'> {
   readonly language: PromptLanguageCode;

@@ -4,7 +4,7 @@
  * names the node, ABI/stable/sysfs-bus-usb has idVendor, idProduct and serial), and opens no device.
  */
 import { readdir, readFile, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 export interface UsbDevice {
   /** Four digits of hex, in either case. */
@@ -20,7 +20,7 @@ export interface UsbSearch extends UsbDevice {
   readonly root?: string;
 }
 
-export interface UsbNode extends UsbDevice {
+interface UsbNode extends UsbDevice {
   /** `/dev/ttyUSB0`, `/dev/input/event3`, `/dev/hidraw0`. */
   readonly path: string;
 }
@@ -72,3 +72,48 @@ const textOf = (path: string): Promise<string | undefined> =>
     (text) => text.trim(),
     () => undefined,
   );
+
+type HidKind = 'keyboard' | 'raw';
+
+const enter = 28n;
+
+/**
+ * The nodes of a USB reader: paths in `/dev`, in order; none while the device is away. A keyboard reader often has
+ * further event nodes, for example for media keys. Only a node with an Enter key types numbers. Only tests set
+ * `sysfs`.
+ */
+export async function hidNodes({
+  device,
+  kind,
+  sysfs = '/sys',
+}: {
+  readonly device: UsbDevice;
+  readonly kind: HidKind;
+  readonly sysfs?: string;
+}): Promise<readonly string[]> {
+  const nodes = await findUsbNodes({ ...device, root: sysfs, class: kind === 'raw' ? 'hidraw' : 'input' });
+  const paths = nodes.map(({ path }) => path);
+  if (kind === 'raw') return paths;
+  const types = await Promise.all(paths.map((path) => hasEnterKey(path, sysfs)));
+  return paths.filter((_, at) => types[at]);
+}
+
+/** The device of a node, by its path in `/dev` or a link to it; `undefined` if it is not a USB device. */
+export async function usbDeviceAt(path: string, sysfs = '/sys'): Promise<UsbDevice | undefined> {
+  try {
+    const name = basename(await realpath(path));
+    const kind = name.startsWith('hidraw') ? 'hidraw' : 'input';
+    return await usbDeviceAbove(await realpath(join(sysfs, 'class', kind, name)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the key bitmap. The kernel prints it as hexadecimal words of the size of a long, the highest word first. */
+async function hasEnterKey(path: string, sysfs: string): Promise<boolean> {
+  if (!path.startsWith('/dev/input/event')) return false;
+  const bitmap = join(sysfs, 'class/input', basename(path), 'device/capabilities/key');
+  const words = await readFile(bitmap, 'ascii').catch(() => '');
+  const lowest = words.trim().split(' ').at(-1) ?? '';
+  return /^[0-9a-f]+$/.test(lowest) && (BigInt(`0x${lowest}`) >> enter) % 2n === 1n;
+}

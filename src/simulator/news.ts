@@ -1,6 +1,6 @@
 /**
- * The output of a simulated piece: sentences for a person (`onEvent`), and a wait for tests until a condition holds
- * (`waitFor`). There is no polling: a condition is checked only after a change.
+ * The output of a simulated piece: sentences for a person (`onEvent`), a wait for tests until a condition holds
+ * (`waitFor`), and the deviations of its caller. There is no polling: a condition is checked only after a change.
  */
 import { systemClock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
@@ -71,5 +71,36 @@ export function createNews(): News {
     },
     changed,
     until,
+  };
+}
+
+export interface Deviations {
+  /**
+   * For example `POST /api/v1/login: authtype: expected a whole number (spec, Login)`. Only the first ten thousand are
+   * kept.
+   */
+  readonly list: readonly string[];
+  note(deviation: { call: string; what: string; section: string }): void;
+  forget(): void;
+}
+
+const mostKept = 10_000;
+
+/**
+ * The strict side of the simulator. A request that violates its standard gets the standard's answer and is also noted
+ * as a sentence. A test asserts that the list is empty.
+ */
+export function createDeviations(onNote: (sentence: string) => void): Deviations {
+  const list: string[] = [];
+  return {
+    list,
+    note({ call, what, section }) {
+      const sentence = `${printable(call)}: ${printable(what)} (${section})`;
+      if (list.length < mostKept) list.push(sentence);
+      onNote(sentence);
+    },
+    forget() {
+      list.length = 0;
+    },
   };
 }

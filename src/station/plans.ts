@@ -2,7 +2,7 @@
  * The configuration's plans for the terminals: the values for which a terminal must be opened again, and the groups
  * that move together.
  */
-import { printersOf } from '../config/printers/printers-of.ts';
+import { printersOf } from '../config/printers.ts';
 import type { Config, TerminalConfig } from '../config/schema/config.ts';
 import type { Servable } from '../domain/ports/holds.ts';
 import { printerAddress } from '../domain/printer/printer-address.ts';

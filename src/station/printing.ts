@@ -2,7 +2,7 @@
  * How one terminal prints: its printer at its present address, the watch on it, the converter as this terminal sees it,
  * and the desk that releases documents there.
  */
-import { queueOf } from '../config/printers/printers-of.ts';
+import { queueOf } from '../config/printers.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { hours } from '../core/duration.ts';
 import type { Log } from '../core/log.ts';
@@ -11,7 +11,7 @@ import { keyOf } from '../domain/output-port.ts';
 import { isProblem } from '../domain/problem/problem.ts';
 import { createAddressGuard } from '../printing/address-guard.ts';
 import { byteStallOf, jobStallOf } from '../printing/job-patience.ts';
-import { plainFolderIn } from '../printing/spooler/plain-file.ts';
+import { plainFolderIn } from '../printing/spooler/windows-spooler.ts';
 import type { ReleaseDeps } from '../release/context.ts';
 import type { ReleaseDesk } from '../release/desk.ts';
 import { createReleaseDesk } from '../release/desk.ts';

@@ -7,7 +7,7 @@ import type { TerminalConfig } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
 import { runServices } from '../core/service.ts';
 import type { WantedSettings } from '../cloud/settings/settings-reading.ts';
-import type { Kiosk } from '../kiosk/server/server.ts';
+import type { Kiosk } from '../kiosk/server/kiosk-server.ts';
 import type { MeasuredTerminal } from '../operations/metrics.ts';
 import type { Plan } from './plans.ts';
 import type { Station } from './station.ts';

@@ -4,8 +4,8 @@
  */
 import type { HeardSettings } from '../cloud/settings/settings-reading.ts';
 import { localSettings } from '../config/local-settings.ts';
-import type { PrinterConfig } from '../config/printers/printers-of.ts';
-import { atPrinter } from '../config/printers/printers-of.ts';
+import type { PrinterConfig } from '../config/printers.ts';
+import { atPrinter } from '../config/printers.ts';
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { isoInstant } from '../core/clock.ts';
 import { seconds } from '../core/duration.ts';

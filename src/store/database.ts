@@ -7,9 +7,14 @@ import { dirname } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { isProblem, Problem } from '../domain/problem/problem.ts';
-import { ensurePrivateFile, isFile, readIfPresent, syncDirectory } from './files/durable-file.ts';
-import type { StandingFile } from './files/standing-file.ts';
-import { openStandingFile } from './files/standing-file.ts';
+import {
+  ensurePrivateFile,
+  isFile,
+  openStandingFile,
+  readIfPresent,
+  syncDirectory,
+} from './files/durable-file.ts';
+import type { StandingFile } from './files/durable-file.ts';
 
 export const databaseName = 'platen.db';
 

@@ -1,7 +1,7 @@
 /** What a process takes while nothing is asked of it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inMegabytes } from './figures.ts';
-import { memoryOf } from '../support/agent/memory-of-process.ts';
+import { memoryOf } from '../support/process-memory.ts';
 import { processorTimeOf } from './process-time.ts';
 
 export interface Idle {

@@ -6,7 +6,7 @@ import { startScriptedTerminal } from '../browser/scripted-terminal.ts';
 import { browserArgs, executablePath, panel } from '../browser/stage.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes } from './figures.ts';
-import { memoryOf } from '../support/agent/memory-of-process.ts';
+import { memoryOf } from '../support/process-memory.ts';
 
 const sessions = 1_000;
 /** Sessions between two looks. */

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { readStaticFiles } from '../../src/kiosk/server/page.ts';
+import { readStaticFiles } from '../../src/kiosk/server/kiosk-page.ts';
 import { setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
 

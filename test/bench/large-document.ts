@@ -21,7 +21,7 @@ import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Goal, Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile, perSecond, ratio } from './figures.ts';
 import { openPacedLine } from './paced-line.ts';
-import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
+import { forgetPeak, memoryOf } from '../support/process-memory.ts';
 import { processorTimeOf } from './process-time.ts';
 
 const documentSize = 500 * 1024 * 1024;

@@ -8,8 +8,8 @@ import { aliceCard, setStage } from '../support/agent/stage.ts';
 import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, megabytes, ratio } from './figures.ts';
-import type { ProcessMemory } from '../support/agent/memory-of-process.ts';
-import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
+import type { ProcessMemory } from '../support/process-memory.ts';
+import { forgetPeak, memoryOf } from '../support/process-memory.ts';
 
 const idleTime = 10_000;
 const documentSize = 500 * 1024 * 1024;

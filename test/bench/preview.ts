@@ -12,7 +12,7 @@ import { freePort } from '../support/ports.ts';
 import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile } from './figures.ts';
-import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
+import { forgetPeak, memoryOf } from '../support/process-memory.ts';
 import { processorTimeOf } from './process-time.ts';
 
 const documentSize = 10 * 1024 * 1024;

@@ -11,7 +11,7 @@ import type { Measurement } from './figures.ts';
 import { megabytes, percentile } from './figures.ts';
 import type { Growth } from './growth.ts';
 import { growthRows, slopeGoals } from './growth.ts';
-import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
+import { forgetPeak, memoryOf } from '../support/process-memory.ts';
 
 const megabyte = 1024 * 1024;
 const rounds = 3;

@@ -16,7 +16,7 @@ import type { Person } from '../support/agent/people.ts';
 import { people } from '../support/agent/people.ts';
 import type { PrinterLine } from './printer-line.ts';
 import { openPrinterLine } from './printer-line.ts';
-import { memoryOf } from '../support/agent/memory-of-process.ts';
+import { memoryOf } from '../support/process-memory.ts';
 
 const starts = 6;
 const firstBytes = 16;

@@ -14,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { apiKeyHeader, arrivedAt, formType } from '../simulator/walk-by-hand.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile, perSecond, ratio } from './figures.ts';
-import { memoryOf } from '../support/agent/memory-of-process.ts';
+import { memoryOf } from '../support/process-memory.ts';
 import { processorTimeOf } from './process-time.ts';
 
 const starts = 10;

@@ -13,7 +13,7 @@ import { makeFat, openFolder } from '../support/stick/stick-maker.ts';
 import { startAgentProcess } from '../support/agent/agent-process.ts';
 import type { Measurement } from './figures.ts';
 import { inMegabytes, inMilliseconds, megabytes, percentile } from './figures.ts';
-import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
+import { forgetPeak, memoryOf } from '../support/process-memory.ts';
 import { processorTimeOf } from './process-time.ts';
 
 const fileSize = 50 * 1000 * 1000;

@@ -1,6 +1,6 @@
 /** What an administrator makes of the page: whose it is, which languages it speaks, how large its button is. */
 import { expect, it } from 'vitest';
-import type { LookConfig } from '../../src/kiosk/server/page.ts';
+import type { LookConfig } from '../../src/kiosk/server/kiosk-page.ts';
 import { needsPeer } from '../support/needs.ts';
 import { choosing, documentOf, idle, screens } from './frames.ts';
 import { fullRows, lecture, optionsList } from './list-frames.ts';

@@ -6,7 +6,7 @@ import type { Gateways, SeenGateway } from '../../src/domain/ports/gateways.ts';
 import type { FoundRelease } from '../../src/domain/ports/ledger.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { OwnStatus } from '../../src/operations/page/own-status.ts';
-import { startOperations } from '../../src/operations/server.ts';
+import { startOperations } from '../../src/operations/operations-server.ts';
 import { createOwnGateway } from '../../src/status/digest.ts';
 import type { ToldOutage } from '../../src/operations/ui/answers.ts';
 import type { Deeds } from '../../src/operations/ui/deeds.ts';

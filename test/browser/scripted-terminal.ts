@@ -19,8 +19,8 @@ import {
   pageHeader,
 } from '../../src/kiosk/frame.ts';
 import { securityHeaders } from '../../src/listener/gate.ts';
-import type { LookConfig } from '../../src/kiosk/server/page.ts';
-import { filesOf, page, readStaticFiles } from '../../src/kiosk/server/page.ts';
+import type { LookConfig } from '../../src/kiosk/server/kiosk-page.ts';
+import { filesOf, page, readStaticFiles } from '../../src/kiosk/server/kiosk-page.ts';
 import { eventually } from '../support/patience.ts';
 
 export interface ScriptedTerminal extends AsyncDisposable {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Frame } from '../../src/kiosk/frame.ts';
-import type { LookConfig } from '../../src/kiosk/server/page.ts';
+import type { LookConfig } from '../../src/kiosk/server/kiosk-page.ts';
 import { patience } from '../support/patience.ts';
 import { theBrowser } from './chromium.ts';
 import { drawn, forwardPage, holdTime } from './page-time.ts';

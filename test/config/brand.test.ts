@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
-import { accentOf } from '../../src/config/brand/accent.ts';
+import { accentOf } from '../../src/config/brand/brand.ts';
 import { chunk, pngOf } from '../support/printer/png-writer.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

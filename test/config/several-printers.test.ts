@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { ConfigInvalid } from '../../src/config/mistakes.ts';
 import { peersOf } from '../../src/config/peers.ts';
-import { atPrinter, printersOf, queueOf } from '../../src/config/printers/printers-of.ts';
+import { atPrinter, printersOf, queueOf } from '../../src/config/printers.ts';
 import { required } from '../../src/core/required.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

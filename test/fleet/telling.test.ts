@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { ClaimedAttempt } from '../../src/domain/ports/claims.ts';
 import type { EndState, OpenState } from '../../src/domain/release.ts';
 import { createClaimProofs } from '../../src/fleet/fleet-sealing.ts';
-import { lastOfEach, tellClaims } from '../../src/fleet/telling.ts';
+import { lastOfEach, tellClaims } from '../../src/fleet/claims-told.ts';
 import { fleetKey } from '../support/fleet/fleet-engine.ts';
 
 const documents = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'] as const;

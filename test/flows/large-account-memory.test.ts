@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startAgentProcess } from '../support/agent/agent-process.ts';
-import { forgetPeak, memoryOf } from '../support/agent/memory-of-process.ts';
+import { forgetPeak, memoryOf } from '../support/process-memory.ts';
 import { setStage } from '../support/agent/stage.ts';
 
 const count = 50_000;

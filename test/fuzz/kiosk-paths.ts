@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
-import { page, readStaticFiles } from '../../src/kiosk/server/page.ts';
+import { page, readStaticFiles } from '../../src/kiosk/server/kiosk-page.ts';
 import type { Dice } from '../support/dice.ts';
 import { diceOf } from '../support/dice.ts';
 import type { Program } from '../support/campaign-program.ts';

@@ -1,9 +1,8 @@
 /** Arbitrary IPP messages for property tests, and the octets of a real one. */
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
-import type { Attribute, Message, Value } from '../../src/ipp/message.ts';
-import { groupTags, outOfBandTags, textTags, valueTags } from '../../src/ipp/tags.ts';
-import type { GroupTag, OutOfBandTag, TextTag } from '../../src/ipp/tags.ts';
+import type { Attribute, GroupTag, Message, OutOfBandTag, TextTag, Value } from '../../src/ipp/message.ts';
+import { groupTags, outOfBandTags, textTags, valueTags } from '../../src/ipp/message.ts';
 
 export const capturedAnswer = (): Buffer =>
   readFileSync(new URL('fixtures/get-printer-attributes-response.bin', import.meta.url));

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
-import { startOperations } from '../../src/operations/server.ts';
+import { startOperations } from '../../src/operations/operations-server.ts';
 import { samplePages } from '../support/operations/sample-pages.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { commandTime, drip } from './crowd.ts';

@@ -1,6 +1,6 @@
 /** What the administrator makes of the page: its look, its colours and its logo are files of the listener. */
 import { expect, it } from 'vitest';
-import type { LookConfig } from '../../src/kiosk/server/page.ts';
+import type { LookConfig } from '../../src/kiosk/server/kiosk-page.ts';
 import { openKiosk } from './open-kiosk.ts';
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';

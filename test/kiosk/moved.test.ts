@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { pageHeader } from '../../src/kiosk/frame.ts';
-import { buildOf, filesOf, page, readStaticFiles } from '../../src/kiosk/server/page.ts';
+import { buildOf, filesOf, page, readStaticFiles } from '../../src/kiosk/server/kiosk-page.ts';
 import type { KioskStage } from './kiosk-stage.ts';
 import { ofThePage, prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';

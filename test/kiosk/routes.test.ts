@@ -5,7 +5,7 @@
 import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
-import { readStaticFiles } from '../../src/kiosk/server/page.ts';
+import { readStaticFiles } from '../../src/kiosk/server/kiosk-page.ts';
 import { createCaller } from './caller.ts';
 import { prompting } from './kiosk-stage.ts';
 import { openKiosk } from './open-kiosk.ts';

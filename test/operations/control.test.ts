@@ -12,8 +12,7 @@ import type { ControlActions } from '../../src/operations/control.ts';
 import { startControl } from '../../src/operations/control.ts';
 import { needsRoot } from '../support/needs.ts';
 import { recordLog } from '../support/recorded-log.ts';
-import { noGuests } from '../support/operations/no-guests.ts';
-import { samplePages } from '../support/operations/sample-pages.ts';
+import { noGuests, samplePages } from '../support/operations/sample-pages.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { patience } from '../support/patience.ts';
 

@@ -10,13 +10,12 @@ import type { Gateways } from '../../src/domain/ports/gateways.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import { Secret } from '../../src/core/secret.ts';
 import type { Deeds } from '../../src/operations/ui/deeds.ts';
-import { startOperations } from '../../src/operations/server.ts';
+import { startOperations } from '../../src/operations/operations-server.ts';
 import { createOverview } from '../../src/operations/ui/overview.ts';
 import { createOwnGateway } from '../../src/status/digest.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { sampleDigest, sampleFleet } from '../support/operations/sample-digests.ts';
-import { sampleOverview } from '../support/operations/sample-overview.ts';
-import { samplePages } from '../support/operations/sample-pages.ts';
+import { sampleOverview, samplePages } from '../support/operations/sample-pages.ts';
 import { sampleRelease } from './sample-release.ts';
 
 async function start(gateways: Gateways, { token, deeds }: { token?: Secret; deeds?: Partial<Deeds> } = {}) {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { OperationsDeps } from '../../src/operations/server.ts';
+import type { OperationsDeps } from '../../src/operations/operations-server.ts';
 import type { OperationsPages } from '../../src/operations/pages.ts';
-import { startOperations } from '../../src/operations/server.ts';
+import { startOperations } from '../../src/operations/operations-server.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { samplePages } from '../support/operations/sample-pages.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../src/core/duration.ts';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
-import { createConversation } from '../../src/prompt/conversation.ts';
-import { loadPromptWords } from '../../src/prompt/words.ts';
+import { createConversation } from '../../src/prompt/prompt-conversation.ts';
+import { loadPromptWords } from '../../src/prompt/prompt-words.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { documentViews, greeting, listOf, promptedTerminal } from './prompted-terminal.ts';
 

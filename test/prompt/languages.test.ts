@@ -6,8 +6,8 @@ import { columnsOf, cutMark } from '../../src/prompt/columns.ts';
 import { prompted } from '../../src/prompt/languages/en.ts';
 import type { Dialogue } from '../../src/prompt/dialogue.ts';
 import { beginDialogue } from '../../src/prompt/dialogue.ts';
-import { screenOf } from '../../src/prompt/screen.ts';
-import { loadPromptWords } from '../../src/prompt/words.ts';
+import { screenOf } from '../../src/prompt/prompt-screen.ts';
+import { loadPromptWords } from '../../src/prompt/prompt-words.ts';
 import { documentView, documentViews, greeting, listOf } from './prompted-terminal.ts';
 
 const german = await loadPromptWords('de');

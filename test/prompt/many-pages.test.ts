@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import { beginDialogue, press } from '../../src/prompt/dialogue.ts';
 import type { Key } from '../../src/prompt/keys.ts';
-import { screenOf } from '../../src/prompt/screen.ts';
-import { loadPromptWords } from '../../src/prompt/words.ts';
+import { screenOf } from '../../src/prompt/prompt-screen.ts';
+import { loadPromptWords } from '../../src/prompt/prompt-words.ts';
 
 const words = await loadPromptWords('en');
 import { documentView, listOf } from './prompted-terminal.ts';

@@ -1,5 +1,5 @@
 /** A terminal that shows what a test says and keeps what it is told. */
-import type { PromptedTerminal } from '../../src/prompt/conversation.ts';
+import type { PromptedTerminal } from '../../src/prompt/prompt-conversation.ts';
 import type { DocumentView, TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 
 export const greeting: TerminalView = {

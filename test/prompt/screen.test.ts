@@ -5,8 +5,8 @@ import { columnsOf, cutTo } from '../../src/prompt/columns.ts';
 import type { Dialogue } from '../../src/prompt/dialogue.ts';
 import { beginDialogue, press } from '../../src/prompt/dialogue.ts';
 import { enterScreen, leaveScreen, paint } from '../../src/prompt/prompt.ts';
-import { screenOf } from '../../src/prompt/screen.ts';
-import { loadPromptWords } from '../../src/prompt/words.ts';
+import { screenOf } from '../../src/prompt/prompt-screen.ts';
+import { loadPromptWords } from '../../src/prompt/prompt-words.ts';
 import { documentView, documentViews, greeting, listOf } from './prompted-terminal.ts';
 
 const english = await loadPromptWords('en');

@@ -1,6 +1,7 @@
 /** The bytes between a client and pcscd, as pcsc-lite lays them out, and bytes that nobody laid out. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import {
   answerSize,
   connectRequest,
@@ -16,6 +17,8 @@ import {
   versionRequest,
   waitRequest,
 } from '../../src/readers/pcsc/pcsc-messages.ts';
+import { lookForReader } from '../../src/readers/pcsc/pcsc.ts';
+import { acr, pcscd } from '../contracts/pcsc-stage.ts';
 import { table, words } from '../support/reader/pcsc-daemon.ts';
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
@@ -78,5 +81,29 @@ describe('an answer of pcscd', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+/** One look at pcscd, as `platen check` takes it. */
+describe('a look at pcscd', () => {
+  it.each<[string, string | undefined, object, RegExp]>([
+    ['finds the reader there is', undefined, {}, /^ACS ACR122U PICC Interface 00 00$/],
+    ['finds the reader that is named', 'ACS*', {}, /^ACS/],
+    ['names those there are instead', 'HID*', {}, /no reader named HID\*, but ACS ACR122U PICC/],
+    ['finds a reader that is broken', undefined, { bits: 1 }, /cannot talk to ACS/],
+    ['finds none', undefined, { name: '' }, /shows no reader; check its cable/],
+    ['shows nothing that does not print', undefined, { name: 'A\u001b[2J' }, /^A\?\[2J$/],
+  ])('%s', async (_, reader, settings, answer) => {
+    const daemon = pcscd();
+    Object.assign(daemon.readers[0] ?? {}, settings);
+    await daemon.start();
+    const look = lookForReader({ socket: daemon.path, reader, clock: systemClock });
+    expect(await look.catch((error: Error) => error.message)).toMatch(answer);
+    expect(daemon.readers[0]?.name).toBe('name' in settings ? settings.name : acr);
+  });
+
+  it('says that pcscd does not run', async () => {
+    const look = lookForReader({ socket: pcscd().path, reader: undefined, clock: systemClock });
+    await expect(look).rejects.toThrow('systemctl start pcscd.socket');
   });
 });

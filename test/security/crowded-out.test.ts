@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { startOperations } from '../../src/operations/server.ts';
+import { startOperations } from '../../src/operations/operations-server.ts';
 import { commandTime, drip } from '../kiosk/crowd.ts';
 import type { KioskStage } from '../kiosk/kiosk-stage.ts';
 import { openKiosk } from '../kiosk/open-kiosk.ts';

@@ -295,7 +295,7 @@ export const faults: readonly Fault[] = [
     is: '      if (!isMac(proof.subarray(0, macBytes), claimParts(row, said))) return undefined;\n',
     becomes: '',
     foundBy: {
-      file: 'fleet/proofs.test.ts',
+      file: 'fleet/fleet-sealing.test.ts',
       test: 'what a former key has proven is proven, and the first key alone proves',
     },
   },
@@ -315,13 +315,13 @@ export const faults: readonly Fault[] = [
     is: '`will of ${releaseId} for ${document}`',
     becomes: '`will of ${releaseId} for a document`',
     foundBy: {
-      file: 'fleet/sealing.test.ts',
+      file: 'fleet/fleet-sealing.test.ts',
       test: 'what a gone member left does not open in the row of another document, and opens in its own (I1)',
     },
   },
   {
     promise: 'I1: what came to nothing hides no earlier print from the fleet',
-    file: 'fleet/telling.ts',
+    file: 'fleet/claims-told.ts',
     is: "      .filter(({ state }) => state !== 'NOOUTPUT')\n",
     becomes: '',
     foundBy: {
@@ -603,7 +603,7 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'I3: a desk is told nothing private, whatever cookie it has',
-    file: 'kiosk/server/server.ts',
+    file: 'kiosk/server/kiosk-server.ts',
     is: "if (isView(query)) return 'desk';\n  ",
     becomes: "if (isView(query) && !isLaunched) return 'desk';\n  ",
     foundBy: {

@@ -1,6 +1,12 @@
 /** Money in the simulated cloud: in whole millionths inside, in exact decimals on the wire. */
 import { expect, test } from 'vitest';
-import { charged, costOf, decimal, exact, priceListOf } from '../../src/simulator/cloud/records/prices.ts';
+import {
+  charged,
+  costOf,
+  decimal,
+  exact,
+  priceListOf,
+} from '../../src/simulator/cloud/records/balance-records.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { api, arrive, fieldsOf, form } from '../support/cloud/hand-client.ts';

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { milliseconds } from '../../src/core/duration.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { mostKept } from '../../src/simulator/cloud/growing.ts';
-import { createDeviations } from '../../src/simulator/deviations.ts';
+import { mostKept } from '../../src/simulator/cloud/kept-lists.ts';
+import { createDeviations } from '../../src/simulator/news.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { api, arrive, form, login, oauth, registration, unsigned } from '../support/cloud/hand-client.ts';
 

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+/** The sample documents are whole PDFs, and the pages of any PDF are counted. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pdfPages } from '../../src/simulator/sample/pdf-file.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 
 /** The objects that the cross-reference table points at, read as a PDF reader finds them. */
@@ -38,4 +41,28 @@ test('it is filled up to the size asked for, and still whole', () => {
   expect(pdf.length).toBeGreaterThanOrEqual(1_000_000);
   expect(pdf.length).toBeLessThan(1_001_000);
   objectsOf(pdf).forEach((object, index) => expect(object.startsWith(`${index + 1} 0 obj\n`)).toBe(true));
+});
+
+describe('the pages of a PDF', () => {
+  test('counts the page objects of a PDF, however it is cut on its way', () => {
+    const text =
+      '%PDF-1.7 <</Type /Pages>> <</Type /Page>> <</Type/Page >> /PageMode <</Type\n/Page/Parent 1 0 R>> %%EOF';
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1 }), (lengths) => {
+        const pages = pdfPages();
+        for (let at = 0, turn = 0; at < text.length; turn += 1) {
+          const length = lengths[turn % lengths.length] ?? 1;
+          pages.take(Buffer.from(text.slice(at, at + length)));
+          at += length;
+        }
+        expect(pages.count()).toBe(3);
+      }),
+    );
+  });
+
+  test('counts nothing in what is no PDF', () => {
+    const pages = pdfPages();
+    pages.take(Buffer.from('RaS2PwgRaster'));
+    expect(pages.count()).toBeUndefined();
+  });
 });

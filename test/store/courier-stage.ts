@@ -12,7 +12,7 @@ import { Problem } from '../../src/domain/problem/problem.ts';
 import type { ServiceTime } from '../../src/domain/service-time.ts';
 import { Courier } from '../../src/store/outbox/courier.ts';
 import type { OutboxRow } from '../../src/store/outbox/outbox.ts';
-import type { OutboxSize } from '../../src/store/outbox/room.ts';
+import type { OutboxSize } from '../../src/store/outbox/outbox-room.ts';
 import type { SteeredClock } from '../support/steered-clock.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { openBooks } from '../support/store/books.ts';

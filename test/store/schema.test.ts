@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { isProblem } from '../../src/domain/problem/problem.ts';
 import { databaseName } from '../../src/store/database.ts';
-import { lookAtLedger } from '../../src/store/ledger/ledger-look.ts';
+import { lookAtLedger } from '../../src/store/ledger/audit.ts';
 import { openReleaseRegister } from '../../src/store/ledger/release-register.ts';
 import { waitingRecords } from '../../src/store/outbox/outbox-register.ts';
 import { openBooks } from '../support/store/books.ts';

@@ -1,4 +1,7 @@
 /** Chance that can be thrown again: the same seed gives the same throws (mulberry32). */
+import type { Chance } from '../../src/core/chance.ts';
+import { milliseconds } from '../../src/core/duration.ts';
+
 export interface Dice {
   /** 0 ≤ number < below, not whole. */
   number(below: number): number;
@@ -23,5 +26,21 @@ export function diceOf(seed: number): Dice {
       return choice;
     },
     happens: (percent) => next() * 100 < percent,
+  };
+}
+
+/** The agent's and the simulators' randomness, thrown again by the same seed. Not for keys that anybody relies on. */
+export function seededChance(dice: Dice): Chance {
+  const bytes = (count: number): Buffer =>
+    Buffer.from(Array.from({ length: count }, () => Math.floor(dice.number(256))));
+  return {
+    bytes,
+    uuid() {
+      const drawn = bytes(16);
+      drawn[6] = ((drawn[6] ?? 0) & 0x0f) | 0x40;
+      drawn[8] = ((drawn[8] ?? 0) & 0x3f) | 0x80;
+      return drawn.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    },
+    jitter: (span, part = 0.1) => milliseconds(span * (1 + part * (2 * dice.number(1) - 1))),
   };
 }

@@ -6,8 +6,8 @@ import { counted } from '../../core/text/counted.ts';
 import { complaintAboutRoom, inMegabytes, roomOf } from '../../domain/problem/disk-room.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { ownersInWords } from '../../config/file-access.ts';
-import type { LedgerSight } from '../../store/ledger/ledger-look.ts';
-import { lookAtLedger } from '../../store/ledger/ledger-look.ts';
+import type { LedgerSight } from '../../store/ledger/audit.ts';
+import { lookAtLedger } from '../../store/ledger/audit.ts';
 import type { Step } from './examination.ts';
 
 export function examineState(stateDir: string): readonly Step[] {

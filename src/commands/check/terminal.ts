@@ -1,5 +1,5 @@
 /** `platen check` for one terminal: its readers, its printer, and its state at the running agent. */
-import { atPrinter, printersOf } from '../../config/printers/printers-of.ts';
+import { atPrinter, printersOf } from '../../config/printers.ts';
 import type { TerminalConfig } from '../../config/schema/config.ts';
 import type { Config } from '../../config/schema/config.ts';
 import { isLoopback } from '../../config/schema/values.ts';

@@ -31,7 +31,7 @@ export async function diagnoseCommand(options: DiagnoseOptions, io: Io): Promise
   const { visit } = engine;
   const { key, previousKey } = engine.config;
   const { gatewaysBy } = await import('../../fleet/members/digests.ts');
-  const { askForBundle } = await import('../../fleet/diagnosis/asking.ts');
+  const { askForBundle } = await import('../../fleet/diagnosis/bundle-question.ts');
   const { name, member } = gatewayAmong(await gatewaysBy(visit), gateway);
   try {
     const bundle = await askForBundle({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { knownReaders } from '../../config/schema/known-readers.ts';
 import type { ReaderConfig, ReaderSettings } from '../../config/schema/reader.ts';
 import { readerKinds } from '../../config/schema/reader.ts';
-import { hidNodes } from '../../readers/hid/hid-nodes.ts';
+import { hidNodes } from '../../readers/usb-device.ts';
 
 export interface FoundReader {
   /** The answer that names it. */

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { seconds } from '../../core/duration.ts';
 import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
-import { pdfPages } from '../../simulator/sample/pdf-pages.ts';
+import { pdfPages } from '../../simulator/sample/pdf-file.ts';
 import { faultTimes, isStandardFault, planFault } from '../../simulator/cloud/standard-faults.ts';
 import type { StandardFault } from '../../simulator/cloud/standard-faults.ts';
 import { views } from './cloud-views.ts';

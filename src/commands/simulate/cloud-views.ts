@@ -1,6 +1,6 @@
 /** The views of `platen simulate cloud`: each is a table with a heading. */
 import { isoInstant } from '../../core/clock.ts';
-import { decimal } from '../../simulator/cloud/records/prices.ts';
+import { decimal } from '../../simulator/cloud/records/balance-records.ts';
 import { documentStatus } from '../../simulator/cloud/state.ts';
 import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { standardFaults } from '../../simulator/cloud/standard-faults.ts';

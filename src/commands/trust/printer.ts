@@ -3,8 +3,8 @@
  * it by a fingerprint that a person has compared. The agent may run meanwhile; it checks again at its next connection
  * (INVARIANTS.md D9, T13).
  */
-import type { PrinterConfig } from '../../config/printers/printers-of.ts';
-import { atPrinter, printersOf, queueOf } from '../../config/printers/printers-of.ts';
+import type { PrinterConfig } from '../../config/printers.ts';
+import { atPrinter, printersOf, queueOf } from '../../config/printers.ts';
 import type { Config, TerminalConfig } from '../../config/schema/config.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';

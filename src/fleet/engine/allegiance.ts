@@ -3,8 +3,8 @@
  * every member that could report. So no member changes to another fleet by itself.
  */
 import { createHmac } from 'node:crypto';
-import type { FleetKeys } from './keys.ts';
-import { allKeys, keyObject } from './keys.ts';
+import type { FleetKeys } from './fleet-keys.ts';
+import { allKeys, keyObject } from './fleet-keys.ts';
 import type { Line, Statement } from './line.ts';
 
 /** Kept in the state directory. */

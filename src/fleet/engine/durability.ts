@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Line, Row, Statement } from './line.ts';
 import { sessionTimeout } from './line.ts';
-import type { KeyAndLevels } from './schema.ts';
-import { lookAtFleet, tellKey } from './schema.ts';
+import type { KeyAndLevels } from './engine-schema.ts';
+import { lookAtFleet, tellKey } from './engine-schema.ts';
 
 export const settingsStatement: Statement = {
   name: 'settings',

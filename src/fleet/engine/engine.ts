@@ -18,7 +18,7 @@ import { Asking } from './asking.ts';
 import type { ServerFacts } from './connection.ts';
 import { connectAny, isRefusal } from './connection.ts';
 import { statementProblem } from './faults.ts';
-import type { FleetKeys } from './keys.ts';
+import type { FleetKeys } from './fleet-keys.ts';
 import { levels as allLevels } from './levels.ts';
 import type { Level } from './levels.ts';
 import type { Line, Row, Statement } from './line.ts';
@@ -26,8 +26,8 @@ import type { KeptBeat, Member } from './membership.ts';
 import { createMembership, retiredChannel } from './membership.ts';
 import { createNotices } from './notices.ts';
 import { EngineWord, Refusals, Steadiness } from './word.ts';
-import type { Fleet } from './schema.ts';
-import { joinFleet, schemaChannel } from './schema.ts';
+import type { Fleet } from './engine-schema.ts';
+import { joinFleet, schemaChannel } from './engine-schema.ts';
 import { requireSame, tryTables } from './durability.ts';
 
 export interface EngineFacts extends ServerFacts {

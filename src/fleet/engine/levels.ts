@@ -9,7 +9,7 @@ export interface Level {
   readonly level: number;
   /** From this level on, members that speak a lower level have to stay away. */
   readonly minimum: number;
-  /** May be run again, because several members may raise the level at once; see `schema.ts`. */
+  /** May be run again, because several members may raise the level at once; see `engine-schema.ts`. */
   readonly script: string;
   /** Takes longer with more rows, so a trial leaves it out. */
   readonly indexes?: string;

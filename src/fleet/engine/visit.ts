@@ -9,11 +9,11 @@ import { Problem } from '../../domain/problem/problem.ts';
 import type { ServerFacts } from './connection.ts';
 import { connectAny } from './connection.ts';
 import { statementProblem } from './faults.ts';
-import type { FleetKeys } from './keys.ts';
+import type { FleetKeys } from './fleet-keys.ts';
 import { levels } from './levels.ts';
 import type { Row, Statement } from './line.ts';
-import type { Fleet } from './schema.ts';
-import { lookAtFleet } from './schema.ts';
+import type { Fleet } from './engine-schema.ts';
+import { lookAtFleet } from './engine-schema.ts';
 
 export interface Visit extends Disposable {
   readonly facts: ServerFacts;

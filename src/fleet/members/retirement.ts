@@ -11,12 +11,12 @@ import { seconds } from '../../core/duration.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { connectAny } from '../engine/connection.ts';
 import { statementProblem } from '../engine/faults.ts';
-import type { FleetKeys } from '../engine/keys.ts';
+import type { FleetKeys } from '../engine/fleet-keys.ts';
 import { levels } from '../engine/levels.ts';
 import { aloneSince } from '../engine/second-level.ts';
 import type { Statement } from '../engine/line.ts';
 import { retiredChannel } from '../engine/membership.ts';
-import { lookAtFleet } from '../engine/schema.ts';
+import { lookAtFleet } from '../engine/engine-schema.ts';
 import { beatsNoMore, isEngineSettled, isOpen, isOwed } from '../will-statements.ts';
 
 const row = z.object({

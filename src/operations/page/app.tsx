@@ -13,7 +13,7 @@ import { Release } from './screens/release.tsx';
 import { Terminal } from './screens/terminal.tsx';
 import { UnsettledPrints } from './screens/unsettled.tsx';
 import { TokenForm } from './screens/token-form.tsx';
-import { tellingBy, Tells } from './telling.tsx';
+import { tellingBy, Tells } from './gateway-messages.tsx';
 import type { Watched } from './watching.ts';
 import { useWatched } from './watching.ts';
 

@@ -3,8 +3,8 @@ import { foundBy } from '../../listener/page/found-by.ts';
 import type { ToldGateway } from '../ui/answers.ts';
 import type { GatewaysSort, GatewaysView } from './place.ts';
 import { titleOf } from './plain-words.ts';
-import type { StandingWord } from './standing.ts';
-import { standingOf, standings } from './standing.ts';
+import type { StandingWord } from './gateway-standing.ts';
+import { standingOf, standings } from './gateway-standing.ts';
 
 /** Only plain values, so that a row is drawn again only when one of them changes. */
 export interface GatewayRowWords {

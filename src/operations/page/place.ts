@@ -1,7 +1,7 @@
 /** The place on the page is the part of the address behind the `#`, so that a copied link leads to the same place. */
 import { useEffect, useState } from 'preact/hooks';
-import type { StandingWord } from './standing.ts';
-import { standings } from './standing.ts';
+import type { StandingWord } from './gateway-standing.ts';
+import { standings } from './gateway-standing.ts';
 
 export type Place =
   | { readonly screen: 'gateways'; readonly view: GatewaysView }

@@ -11,7 +11,7 @@ import type { Places } from './sandbox-room.ts';
 import type { PageOrder } from './page-order.ts';
 import { paperPoints } from './page-order.ts';
 import { pngProgram, textProgram } from './drawing-programs.ts';
-import type { Programs } from './programs.ts';
+import type { Programs } from './conversion-programs.ts';
 import { rasterTypes } from './raster-abilities.ts';
 import { tiffProgram } from './tiff-program.ts';
 

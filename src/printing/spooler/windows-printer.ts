@@ -24,8 +24,7 @@ import { asTheyCome, leftToPrinter, planConversion, unknownRaster } from '../con
 import { formats } from '../document-format.ts';
 import type { OutputType } from '../../domain/output-port.ts';
 import type { PdfToPrinter, PdfToPrinterOptions } from './windows-spooler.ts';
-import { plainFileOf } from './plain-file.ts';
-import { windowsPrinterName } from './windows-spooler.ts';
+import { plainFileOf, windowsPrinterName } from './windows-spooler.ts';
 
 export interface WindowsPrinterDeps extends Pick<Env, 'clock' | 'chance'> {
   /** `windows:Office printer` */

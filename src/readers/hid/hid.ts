@@ -13,7 +13,7 @@ import type { DeviceNode } from '../device-node.ts';
 import { openNode, whyRefused } from '../device-node.ts';
 import type { HidInput } from './hid-input.ts';
 import { createKeyboardInput, createRawInput } from './hid-input.ts';
-import { hidNodes } from './hid-nodes.ts';
+import { hidNodes } from '../usb-device.ts';
 import type { Grab } from './ioctl.ts';
 import { createReaderLink, keepTrying, longestOpening } from '../intake/reader-link.ts';
 import type { UsbDevice } from '../usb-device.ts';

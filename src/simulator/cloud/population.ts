@@ -2,7 +2,7 @@
 import { chargeByDefault } from './calls/balance/ledger.ts';
 import type { Env } from '../../domain/env.ts';
 import type { NewDocument } from '../sample/new-document.ts';
-import { highestIdsOf } from './numbering.ts';
+import { highestIdsOf } from './kept-lists.ts';
 import type { CloudDocument, CloudState, CloudUser } from './state.ts';
 import { documentStatus } from './state.ts';
 import type { Seed } from '../sample/sample-data.ts';

@@ -15,8 +15,7 @@ import type {
   NamedTerminalConfig,
   ServiceCertificate,
 } from './records/account-records.ts';
-import type { BalancePolicy, BalanceTransaction } from './records/balance-records.ts';
-import type { PriceList, UserBalance } from './records/prices.ts';
+import type { BalancePolicy, BalanceTransaction, PriceList, UserBalance } from './records/balance-records.ts';
 import type { ScanAccess, ScanConnector, ScanWorkflow } from './records/scan-records.ts';
 import type { Permission } from './permissions.ts';
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds } from '../../core/duration.ts';
 import type { AccessToken, CloudState, RefreshToken } from './state.ts';
-import { grown } from './growing.ts';
+import { grown } from './kept-lists.ts';
 
 export interface TokenLives {
   readonly device: Duration;

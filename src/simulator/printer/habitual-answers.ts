@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Group } from '../../ipp/message.ts';
-import { groupTags, valueTags } from '../../ipp/tags.ts';
+import { groupTags, valueTags } from '../../ipp/message.ts';
 import type { PrinterContext } from './context.ts';
 
 /** The path of the printer, if it is not the usual one. */

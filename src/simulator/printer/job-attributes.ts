@@ -4,9 +4,8 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { Attribute, Value } from '../../ipp/message.ts';
-import { attribute, group } from '../../ipp/message.ts';
+import { attribute, group, valueTags } from '../../ipp/message.ts';
 import { jobStates } from '../../ipp/registry.ts';
-import { valueTags } from '../../ipp/tags.ts';
 import * as ipp from '../../ipp/values.ts';
 import { printerAttributes } from './attributes.ts';
 import type { CheckedRequest } from './check.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attribute, Value } from '../../ipp/message.ts';
-import { pdfPages } from '../sample/pdf-pages.ts';
+import { pdfPages } from '../sample/pdf-file.ts';
 import type { Job, ReceivedDocument } from './jobs.ts';
 
 export interface PrinterOutput {

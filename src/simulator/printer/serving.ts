@@ -7,7 +7,7 @@ import { attribute, string } from '../../ipp/message.ts';
 import { DecodeError } from '../../ipp/octet-reader.ts';
 import { isSuccessful, statusCodes } from '../../ipp/registry.ts';
 import * as ipp from '../../ipp/values.ts';
-import type { Deviations } from '../deviations.ts';
+import type { Deviations } from '../news.ts';
 import { checkRequest, Misformed, operationName } from './check.ts';
 import {
   brokenGroups,

@@ -11,7 +11,7 @@ import { systemClock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { milliseconds } from '../../core/duration.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import { createReceived } from './received.ts';
+import { createReceived } from './reader.ts';
 
 export interface VirtualNetworkReader extends AsyncDisposable {
   /** Holds the card with this number to the reader. It waits until the reader has a connection. */

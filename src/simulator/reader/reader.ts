@@ -12,10 +12,8 @@ import { seconds } from '../../core/duration.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import type { Audience } from '../news.ts';
 import { createNews } from '../news.ts';
-import type { Received } from './received.ts';
-import { createReceived } from './received.ts';
 
-export interface ReaderOptions {
+interface ReaderOptions {
   /** A symbolic link to the pseudo-terminal. It is removed with the reader. */
   readonly link?: string;
   /** Sent after a number; CR LF by default. */
@@ -134,4 +132,23 @@ async function pointLink(link: string, target: string): Promise<void> {
 async function removeLink(link: string, target: string): Promise<void> {
   const current = await readlink(link).catch(() => undefined);
   if (current === target) await rm(link, { force: true });
+}
+
+const mostKept = 65_536;
+
+interface Received {
+  take(bytes: Uint8Array): void;
+  /** Each byte is one character (ISO 8859-1). */
+  text(): string;
+}
+
+/** Keeps the latest bytes that an agent wrote to a simulated reader, such as commands for its light and beeper. */
+export function createReceived(): Received {
+  let kept = '';
+  return {
+    take(bytes) {
+      kept = (kept + Buffer.from(bytes).toString('latin1')).slice(-mostKept);
+    },
+    text: () => kept,
+  };
 }

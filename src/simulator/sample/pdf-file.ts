@@ -1,8 +1,9 @@
 /**
- * Writes small, valid PDF 1.4 files (ISO 32000-1) with A4 pages. It is not a PDF library: text is Latin-1 in Helvetica,
- * and nothing is compressed.
+ * Small PDF 1.4 files (ISO 32000-1): writes valid ones with A4 pages, and counts the pages of those that pass by. It
+ * is not a PDF library: text is Latin-1 in Helvetica, and nothing is compressed.
  */
-export interface PdfFile {
+
+interface PdfFile {
   readonly title: string;
   /** One content stream per page (ISO 32000-1 section 8.2). The fonts are F1 and F2, Helvetica plain and bold. */
   readonly drawings: readonly string[];
@@ -101,4 +102,44 @@ function assemble(objects: readonly PdfObject[]): Buffer {
     ...latin1(`xref\n0 ${size}\n0000000000 65535 f \n${entries.join('')}`),
     ...latin1(`trailer\n<< /Size ${size} /Root 1 0 R /Info 5 0 R >>\nstartxref\n${length}\n%%EOF\n`),
   ]);
+}
+
+interface PdfPages {
+  take(bytes: Uint8Array): void;
+  /** Gives `undefined` if no page was seen: the file is not a PDF, or it is compressed. */
+  count(): number | undefined;
+}
+
+const endOfPageType = /\/Type\s*\/Page[^A-Za-z]$/s;
+const name = '/Page';
+/** Octets before and after the name that the pattern needs. */
+const before = 16;
+const behind = 1;
+
+/** Counts the page objects of a PDF while its bytes pass by. Page objects in compressed streams are not seen. */
+export function pdfPages(): PdfPages {
+  let kept = Buffer.alloc(0);
+  /** `offset` is the place of the kept bytes in the document. `unread` is the place where the search continues. */
+  let offset = 0;
+  let unread = 0;
+  let count = 0;
+  return {
+    take(bytes) {
+      const all = Buffer.concat([kept, bytes]);
+      const last = all.length - name.length - behind;
+      for (
+        let at = all.indexOf(name, unread - offset);
+        at >= 0 && at <= last;
+        at = all.indexOf(name, at + 1)
+      ) {
+        const around = all.subarray(Math.max(0, at - before), at + name.length + behind);
+        if (endOfPageType.test(around.toString('latin1'))) count += 1;
+      }
+      unread = Math.max(unread, offset + last + 1);
+      const keptFrom = Math.max(0, last + 1 - before);
+      offset += keptFrom;
+      kept = all.subarray(keptFrom);
+    },
+    count: () => (count === 0 ? undefined : count),
+  };
 }

@@ -1,5 +1,5 @@
 /** The account of a simulated cloud at its start, apart from people, printers and documents. Plain data. */
-import { exact } from '../cloud/records/prices.ts';
+import { exact } from '../cloud/records/balance-records.ts';
 import type {
   AccountInfo,
   AuthenticationProvider,
@@ -9,7 +9,7 @@ import type {
   NamedTerminalConfig,
   ServiceCertificate,
 } from '../cloud/records/account-records.ts';
-import type { UserBalance } from '../cloud/records/prices.ts';
+import type { UserBalance } from '../cloud/records/balance-records.ts';
 import { plainTerminal } from '../cloud/calls/ports/terminals.ts';
 
 export interface AccountSeed {

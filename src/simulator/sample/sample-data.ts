@@ -4,7 +4,7 @@
  */
 import { allPermissions, everydayPermissions } from '../cloud/permissions.ts';
 import type { NewDocument } from './new-document.ts';
-import type { PriceList } from '../cloud/records/prices.ts';
+import type { PriceList } from '../cloud/records/balance-records.ts';
 import type { ChosenSettings } from '../cloud/settings.ts';
 import type { CloudUser, OutputPortInfo } from '../cloud/state.ts';
 import type { AccountSeed } from './sample-account.ts';

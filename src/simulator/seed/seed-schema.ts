@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { locationTypes } from '../cloud/records/account-records.ts';
-import { millionths } from '../cloud/records/prices.ts';
+import { millionths } from '../cloud/records/balance-records.ts';
 import { formDomain, formTimezone } from '../cloud/calls/account/domain-list.ts';
 import { settingsTable } from '../cloud/settings.ts';
 import { documentStatuses, jobTypes } from '../cloud/state.ts';

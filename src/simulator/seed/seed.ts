@@ -2,7 +2,7 @@
  * Turns a seed file into the initial data of a simulated cloud. Ids follow the order of the file, and amounts are in
  * millionths.
  */
-import { exact, priceListOf } from '../cloud/records/prices.ts';
+import { exact, priceListOf } from '../cloud/records/balance-records.ts';
 import { basename } from 'node:path';
 import { isoInstant, systemClock } from '../../core/clock.ts';
 import { container } from '../cloud/records/account-records.ts';
@@ -11,7 +11,7 @@ import { allPermissions, everydayPermissions } from '../cloud/permissions.ts';
 import type { NewDocument } from '../sample/new-document.ts';
 import type { CloudUser } from '../cloud/state.ts';
 import { documentStatus } from '../cloud/state.ts';
-import { pdfPages } from '../sample/pdf-pages.ts';
+import { pdfPages } from '../sample/pdf-file.ts';
 import { samplePort } from '../sample/sample-data.ts';
 import type { Seed } from '../sample/sample-data.ts';
 import type { SeedFile } from './seed-schema.ts';

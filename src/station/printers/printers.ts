@@ -3,7 +3,7 @@
  * conditions. This file tells them apart, and joins their facts for the terminal.
  */
 import type { TerminalConfig } from '../../config/schema/config.ts';
-import { atPrinter, printersOf } from '../../config/printers/printers-of.ts';
+import { atPrinter, printersOf } from '../../config/printers.ts';
 import { required } from '../../core/required.ts';
 import type { Service } from '../../core/service.ts';
 import type { PrinterNow } from '../../operations/gateway-metrics.ts';

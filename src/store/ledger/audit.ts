@@ -9,23 +9,26 @@
  * - the key of each sealed column
  */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { hours } from '../../core/duration.ts';
+import type { OutboxCounts } from '../../domain/ports/ledger.ts';
 import { checkedColumns, crcOfColumns } from '../checksum.ts';
 import type { CheckedTable } from '../checksum.ts';
 import { jsonText } from '../columns.ts';
 import type { Database } from '../database.ts';
-import { databaseName, pragma, rowsAsLists } from '../database.ts';
+import { databaseName, openDatabaseReadOnly, pragma, rowsAsLists } from '../database.ts';
 import type { Head } from '../event-chain.ts';
 import { walkChain } from '../event-chain.ts';
 import { openRegular, readIfPresent, writeDurably } from '../files/durable-file.ts';
-import { isShapeWhole } from '../schema.ts';
+import { notedHoldTime } from '../outbox/hold-time.ts';
+import { isShapeWhole, requireSchema } from '../schema.ts';
 import { opened, personalColumns } from '../sealed/personal-columns.ts';
 import type { RowKeyReading } from '../sealed/row-keys.ts';
 import { rowKeysName } from '../sealed/row-keys.ts';
 import { anchorName, readHeadAnchor } from './head-anchor.ts';
+import { quarantineFolders } from './quarantine.ts';
 
 /** The fault in words without content, or `undefined`. It may throw SQLite's error for a damaged file. */
 export function faultIn(database: Database, anchored: Head, rowKeys: RowKeyReading): string | undefined {
@@ -156,4 +159,45 @@ function digestOf(directory: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+export interface LedgerSight {
+  /** The fault of the database, in words without content. */
+  readonly fault: string | undefined;
+  readonly releases: number;
+  readonly outbox: OutboxCounts;
+  /** The folder of damaged earlier books. As long as it is there, every document of that time asks before it prints. */
+  readonly quarantine: string | undefined;
+}
+
+const countsShape = z.object({
+  releases: z.int(),
+  waiting: z.int(),
+  held: z.int(),
+  deadLetters: z.int(),
+});
+
+/**
+ * Looks at the books of a state directory for `platen check`, beside a running agent or without one: whether the
+ * database is whole, and what waits in its outbox. It writes nothing and repairs nothing. `undefined` if no agent has
+ * worked there yet. Throws `state-unusable`, `state-newer`, `store-failed` (damaged beyond reading), `store-refused`.
+ */
+export function lookAtLedger({ stateDir }: { stateDir: string }): LedgerSight | undefined {
+  const path = join(stateDir, databaseName);
+  if (!existsSync(path)) return undefined;
+  using database = openDatabaseReadOnly(path);
+  return database.read(() => lookInto(database, stateDir));
+}
+
+function lookInto(database: Database, stateDir: string): LedgerSight {
+  requireSchema(database);
+  const counted = database.prepare(`
+    SELECT (SELECT count(*) FROM attempt) AS releases,
+           count(*) FILTER (WHERE dead_letter IS NULL AND held_until <= ${notedHoldTime}) AS waiting,
+           count(*) FILTER (WHERE dead_letter IS NULL AND held_until > ${notedHoldTime}) AS held,
+           count(*) FILTER (WHERE dead_letter IS NOT NULL) AS deadLetters
+    FROM outbox`);
+  const { releases, ...outbox } = countsShape.parse(counted.get());
+  const quarantine = quarantineFolders(stateDir)[0]?.path;
+  return { fault: integrityFault(database), releases, outbox, quarantine };
 }

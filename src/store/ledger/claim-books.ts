@@ -5,7 +5,7 @@ import { forgottenRelease } from '../../domain/release.ts';
 import { endState, factsText, openState } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { claimIn } from './open-attempts.ts';
+import { claimIn } from './attempts.ts';
 import { createRepeats } from './past.ts';
 
 const state = z.union([openState, endState]);

@@ -5,8 +5,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { Problem } from '../../domain/problem/problem.ts';
-import { readIfPresent, writeDurably } from '../files/durable-file.ts';
-import { openStandingFile } from '../files/standing-file.ts';
+import { openStandingFile, readIfPresent, writeDurably } from '../files/durable-file.ts';
 import type { Head } from '../event-chain.ts';
 import { genesis } from '../event-chain.ts';
 

@@ -11,7 +11,7 @@ import { Problem } from '../../domain/problem/problem.ts';
 import type { AdministratorsWord, LastRelease } from '../../domain/release.ts';
 import { forgottenRelease, outcomeOf } from '../../domain/release.ts';
 import type { Attempt } from './attempts.ts';
-import { nothingKnown } from './attempts.ts';
+import { createOpenAttempts, nothingKnown } from './attempts.ts';
 import type { LedgerDeps, ReleaseEnd } from './attempt-steps.ts';
 import { AttemptSteps, keySlot, requireNext } from './attempt-steps.ts';
 import { Inheriting } from './inheriting.ts';
@@ -19,7 +19,6 @@ import { isEndState, statesSetByPeople } from '../columns.ts';
 import type { Database } from '../database.ts';
 import type { EventChain, Head } from '../event-chain.ts';
 import { createLastReleases } from './past.ts';
-import { createOpenAttempts } from './open-attempts.ts';
 import { sealed } from '../sealed/personal-columns.ts';
 
 export class AttemptLedger implements Ledger {

@@ -18,8 +18,8 @@ import { sealedAnew, slotOf, textIn } from '../sealed/personal-columns.ts';
 import type { RowKeys } from '../sealed/row-keys.ts';
 import type { HoldTime } from './hold-time.ts';
 import { holdTimeOf } from './hold-time.ts';
-import type { OutboxSize } from './room.ts';
-import { OutboxRoom } from './room.ts';
+import type { OutboxSize } from './outbox-room.ts';
+import { OutboxRoom } from './outbox-room.ts';
 import type { OutboxStatements, Stored } from './outbox-statements.ts';
 import { outboxStatements, storedShape } from './outbox-statements.ts';
 

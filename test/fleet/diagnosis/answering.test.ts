@@ -2,9 +2,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { milliseconds } from '../../../src/core/duration.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
-import { answerDiagnoses } from '../../../src/fleet/diagnosis/answering.ts';
-import type { Question } from '../../../src/fleet/diagnosis/sealing.ts';
-import { createAsker, proofOf } from '../../../src/fleet/diagnosis/sealing.ts';
+import { answerDiagnoses } from '../../../src/fleet/diagnosis/bundle-answer.ts';
+import type { Question } from '../../../src/fleet/diagnosis/bundle-sealing.ts';
+import { createAsker, proofOf } from '../../../src/fleet/diagnosis/bundle-sealing.ts';
 import { fleetKey } from '../../support/fleet/fleet-engine.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { seconds } from '../../../src/core/duration.ts';
-import { answerDiagnoses } from '../../../src/fleet/diagnosis/answering.ts';
-import { createAsker, proofOf } from '../../../src/fleet/diagnosis/sealing.ts';
-import { open } from '../../../src/fleet/diagnosis/statements.ts';
+import { answerDiagnoses } from '../../../src/fleet/diagnosis/bundle-answer.ts';
+import { createAsker, proofOf } from '../../../src/fleet/diagnosis/bundle-sealing.ts';
+import { open } from '../../../src/fleet/diagnosis/bundle-statements.ts';
 import { fleetKey } from '../../support/fleet/fleet-engine.ts';
 import { recordLog } from '../../support/recorded-log.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';

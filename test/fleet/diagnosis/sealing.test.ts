@@ -2,14 +2,14 @@
 import { generateKeyPairSync, hkdfSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../src/core/secret.ts';
-import type { Asker, Question } from '../../../src/fleet/diagnosis/sealing.ts';
+import type { Asker, Question } from '../../../src/fleet/diagnosis/bundle-sealing.ts';
 import {
   createAsker,
   isProven,
   proofOf,
   proofsOf,
   sealAnswer,
-} from '../../../src/fleet/diagnosis/sealing.ts';
+} from '../../../src/fleet/diagnosis/bundle-sealing.ts';
 
 const keyOf = (octet: number) => new Secret(Buffer.alloc(32, octet).toString('base64'));
 const [ours, others] = [keyOf(7), keyOf(9)];

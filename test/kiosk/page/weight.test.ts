@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { page, readStaticFiles } from '../../../src/kiosk/server/page.ts';
+import { page, readStaticFiles } from '../../../src/kiosk/server/kiosk-page.ts';
 
 const weightOf = (body: string | Buffer): number => gzipSync(body, { level: 9 }).length;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayDigest } from '../../../src/domain/gateway-digest.ts';
 import type { SeenGateway } from '../../../src/domain/ports/gateways.ts';
-import { standingOf } from '../../../src/operations/page/standing.ts';
+import { standingOf } from '../../../src/operations/page/gateway-standing.ts';
 import { withTroubles } from '../../../src/operations/ui/overview.ts';
 import { sampleDigest } from '../../support/fleet/sample-digest.ts';
 

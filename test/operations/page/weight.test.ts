@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { readAdministratorsPage } from '../../../src/operations/ui/page.ts';
+import { readAdministratorsPage } from '../../../src/operations/ui/administrators-page.ts';
 
 it('weighs 40 KB at most when it is loaded, as gzip: page, style and script', async () => {
   const files = await readAdministratorsPage();

@@ -4,7 +4,7 @@ import { systemChance } from '../../../src/core/chance.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { Secret } from '../../../src/core/secret.ts';
 import { acceptFleet } from '../../../src/fleet/acceptance.ts';
-import type { FleetKeys } from '../../../src/fleet/engine/keys.ts';
+import type { FleetKeys } from '../../../src/fleet/engine/fleet-keys.ts';
 import { createHeadcount } from '../../../src/fleet/members/headcount.ts';
 import { notStopped, take, wishFor } from '../../contracts/claims.ts';
 import { addressOf, allegianceOf, fleetKey } from '../../support/fleet/fleet-engine.ts';

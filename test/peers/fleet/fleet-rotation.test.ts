@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
 import { Secret } from '../../../src/core/secret.ts';
-import type { FleetKeys } from '../../../src/fleet/engine/keys.ts';
+import type { FleetKeys } from '../../../src/fleet/engine/fleet-keys.ts';
 import type { Running } from '../../support/agent/stage.ts';
 import { aliceCard } from '../../support/agent/stage.ts';
 import type { Certificate } from '../../support/certificates.ts';

@@ -9,7 +9,7 @@ import type { OutputPorts } from '../../../src/domain/ports/service.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import { createPortTable } from '../../../src/fleet/port-table.ts';
 import { createSharedPorts } from '../../../src/fleet/ports-for-all.ts';
-import type { FleetKeys } from '../../../src/fleet/engine/keys.ts';
+import type { FleetKeys } from '../../../src/fleet/engine/fleet-keys.ts';
 import { fleetKey, runEngine } from '../../support/fleet/fleet-engine.ts';
 import type { Postgres } from '../../support/fleet/postgres.ts';
 import { needsPostgres, startPostgres } from '../../support/fleet/postgres.ts';

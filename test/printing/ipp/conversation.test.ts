@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { milliseconds, seconds } from '../../../src/core/duration.ts';
 import type { PrinterWait } from '../../../src/domain/ports/printing.ts';
-import { conversation } from '../../../src/printing/ipp/wire/conversation.ts';
+import { conversation } from '../../../src/printing/ipp/wire/ipp-conversation.ts';
 import { createSteeredClock } from '../../support/steered-clock.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';
 import { hastyClock } from '../../support/hasty-clock.ts';

@@ -11,8 +11,11 @@ import { seconds } from '../../../src/core/duration.ts';
 import type { BytePrinter } from '../../../src/domain/ports/printing.ts';
 import { Problem } from '../../../src/domain/problem/problem.ts';
 import type { PdfToPrinter, PdfToPrinterOptions } from '../../../src/printing/spooler/windows-spooler.ts';
-import { loadPdfToPrinter, windowsPrinterName } from '../../../src/printing/spooler/windows-spooler.ts';
-import { emptyPlainFolder } from '../../../src/printing/spooler/plain-file.ts';
+import {
+  emptyPlainFolder,
+  loadPdfToPrinter,
+  windowsPrinterName,
+} from '../../../src/printing/spooler/windows-spooler.ts';
 import type { WindowsPrinterDeps } from '../../../src/printing/spooler/windows-printer.ts';
 import { createWindowsPrinter } from '../../../src/printing/spooler/windows-printer.ts';
 import { sampleTicket } from '../../support/sample-ticket.ts';

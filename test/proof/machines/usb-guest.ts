@@ -14,7 +14,7 @@ import { createSticks } from '../../../src/printing/stick/sticks.ts';
 import { usbDisks } from '../../../src/printing/stick/sticks.ts';
 import { openNode } from '../../../src/readers/device-node.ts';
 import { openHidReader } from '../../../src/readers/hid/hid.ts';
-import { hidNodes } from '../../../src/readers/hid/hid-nodes.ts';
+import { hidNodes } from '../../../src/readers/usb-device.ts';
 import { createGrab } from '../../../src/readers/hid/ioctl.ts';
 import { eventually } from '../../support/patience.ts';
 import { recordLog } from '../../support/recorded-log.ts';

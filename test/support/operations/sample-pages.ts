@@ -1,6 +1,10 @@
 /** What an agent without any trouble tells machines that watch machines. */
+import { Problem } from '../../../src/domain/problem/problem.ts';
+import type { GuestActions } from '../../../src/operations/guest-calls.ts';
 import type { OperationsPages } from '../../../src/operations/pages.ts';
-import { sampleOverview } from './sample-overview.ts';
+import type { Overview } from '../../../src/operations/ui/overview.ts';
+import { withTroubles } from '../../../src/operations/ui/overview.ts';
+import { sampleFleet } from './sample-digests.ts';
 
 export const samplePages = (changes: Partial<OperationsPages> = {}): OperationsPages => ({
   health: { overdue: () => [] },
@@ -13,3 +17,25 @@ export const samplePages = (changes: Partial<OperationsPages> = {}): OperationsP
   overview: sampleOverview(),
   ...changes,
 });
+
+/** What a gateway that is alone shows administrators. */
+export const sampleOverview = (changes: Partial<Overview> = {}): Overview => ({
+  fleet: async () => ({ gateways: sampleFleet(1).map(withTroubles), problem: null }),
+  releases: { find: () => undefined },
+  find: async () => undefined,
+  deeds: {
+    unsettled: () => [],
+    settle: async (releaseIds) => ({ settled: [], left: releaseIds }),
+    acknowledge: () => false,
+  },
+  ...changes,
+});
+
+/** What the control socket does with guests where nobody comes. */
+export const noGuests: GuestActions = {
+  list: () => [],
+  make: async () => {
+    throw new Problem('guest-refused', 'No guests are set up here');
+  },
+  end: async () => [],
+};

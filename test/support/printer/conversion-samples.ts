@@ -7,7 +7,7 @@ import { systemClock } from '../../../src/core/clock.ts';
 import type { Conversion, Spool, SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import { createConverter } from '../../../src/printing/conversion/converter.ts';
 import { isRaster } from '../../../src/printing/conversion/raster-abilities.ts';
-import type { Programs } from '../../../src/printing/conversion/programs.ts';
+import type { Programs } from '../../../src/printing/conversion/conversion-programs.ts';
 import type { Confinement, SandboxLimits } from '../../../src/printing/conversion/sandbox-room.ts';
 import type { Sandbox } from '../../../src/printing/conversion/sandbox.ts';
 import { createSandbox, usualLimits } from '../../../src/printing/conversion/sandbox.ts';

@@ -10,7 +10,7 @@ import { systemChance } from '../../../src/core/chance.ts';
 import type { GroupCommit } from '../../../src/store/ledger/group-commit.ts';
 import { AttemptLedger } from '../../../src/store/ledger/ledger.ts';
 import { Outbox } from '../../../src/store/outbox/outbox.ts';
-import type { OutboxSize } from '../../../src/store/outbox/room.ts';
+import type { OutboxSize } from '../../../src/store/outbox/outbox-room.ts';
 import type { QuarantineFolder } from '../../../src/store/ledger/quarantine.ts';
 import { createReleaseRegister } from '../../../src/store/ledger/release-register.ts';
 import { recordLog } from '../recorded-log.ts';

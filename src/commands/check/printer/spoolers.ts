@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import { printersOf } from '../../../config/printers/printers-of.ts';
+import { printersOf } from '../../../config/printers.ts';
 import type { Config } from '../../../config/schema/config.ts';
 import { seconds } from '../../../core/duration.ts';
 import { spoolerQueue } from '../../../domain/printer/spooler-queue.ts';

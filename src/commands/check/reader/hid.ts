@@ -7,7 +7,7 @@ import type { HidReaderConfig } from '../../../config/schema/usb-readers.ts';
 import type { KnownReader } from '../../../config/schema/known-readers.ts';
 import { knownReaderOf } from '../../../config/schema/known-readers.ts';
 import { usbDeviceOf } from '../../../config/schema/usb-readers.ts';
-import { hidNodes, usbDeviceAt } from '../../../readers/hid/hid-nodes.ts';
+import { hidNodes, usbDeviceAt } from '../../../readers/usb-device.ts';
 import { loadIoctl } from '../../../readers/hid/ioctl.ts';
 import type { Looker } from '../unit-access.ts';
 import { mayOpen } from '../unit-access.ts';

@@ -1,8 +1,7 @@
 /** One condition: its kind, place, beginning and detail, with advice. */
 import type { ComponentChildren } from 'preact';
 import { adviceOf, titleOf } from '../plain-words.ts';
-import { Mark } from './mark.tsx';
-import { Moment } from './moment.tsx';
+import { Mark, Moment } from './facts.tsx';
 
 interface ConditionItemProps {
   readonly code: string;

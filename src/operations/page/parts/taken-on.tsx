@@ -1,8 +1,8 @@
 /** The administrator who has taken a condition on, with the note for the others; and the form to do so. */
 import { useId, useRef, useState } from 'preact/hooks';
 import type { OwnCondition } from '../own-status.ts';
-import { ownName, OwnName, refusalIn, useTelling } from '../telling.tsx';
-import { Moment } from './moment.tsx';
+import { ownName, OwnName, refusalIn, useTelling } from '../gateway-messages.tsx';
+import { Moment } from './facts.tsx';
 
 export function TakenOn({ condition }: { readonly condition: OwnCondition }) {
   const { mayTell } = useTelling();

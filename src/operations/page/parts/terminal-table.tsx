@@ -2,7 +2,7 @@
 import type { OwnTerminal } from '../own-status.ts';
 import { isInOrder, printerText, stateText } from '../own-status.ts';
 import { hrefs } from '../place.ts';
-import { Mark } from './mark.tsx';
+import { Mark } from './facts.tsx';
 
 export function TerminalTable({ terminals }: { readonly terminals: readonly OwnTerminal[] }) {
   if (terminals.length === 0) return <p>No terminal is configured.</p>;

@@ -1,13 +1,13 @@
 /** All conditions of all gateways, by their codes: number, places, beginnings and advice. */
 import type { ToldGateway } from '../../ui/answers.ts';
 import { SeverityMark } from '../parts/condition-item.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment } from '../parts/facts.tsx';
 import type { OwnStatus } from '../own-status.ts';
 import type { ConditionGroup, ConditionPlace } from '../condition-groups.ts';
 import { conditionGroups } from '../condition-groups.ts';
 import { hrefs, wholeList } from '../place.ts';
 import { adviceOf, counted, titleOf } from '../plain-words.ts';
-import { useHeading } from '../screen.ts';
+import { useHeading } from '../focus.ts';
 import type { Watched } from '../watching.ts';
 
 interface ConditionsProps {

@@ -4,15 +4,13 @@ import type { ToldGateway } from '../../ui/answers.ts';
 import { pageOf } from '../gateway-list.ts';
 import type { OwnStatus } from '../own-status.ts';
 import { ConditionItem } from '../parts/condition-item.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { StandingMark } from '../parts/mark.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Facts, Moment, StandingMark } from '../parts/facts.tsx';
 import { TakenOn } from '../parts/taken-on.tsx';
 import { TerminalTable } from '../parts/terminal-table.tsx';
 import { hrefs } from '../place.ts';
 import { counted, endText, spanText, titleOf } from '../plain-words.ts';
-import { useHeading } from '../screen.ts';
-import { lastHeard, standingOf } from '../standing.ts';
+import { useHeading } from '../focus.ts';
+import { lastHeard, standingOf } from '../gateway-standing.ts';
 import type { Watched } from '../watching.ts';
 
 interface GatewayProps {

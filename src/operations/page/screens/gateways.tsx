@@ -7,12 +7,12 @@ import type { ToldGateway } from '../../ui/answers.ts';
 import type { GatewayRowWords } from '../gateway-list.ts';
 import { isSameOrder, orderedMembers, rowWordsOf, sitesOf, steadied, terminalsOf } from '../gateway-list.ts';
 import { useHand, useKeptScroll } from '../hand.ts';
-import { StandingMark } from '../parts/mark.tsx';
+import { StandingMark } from '../parts/facts.tsx';
 import type { GatewaysSort, GatewaysView } from '../place.ts';
 import { gatewaysSorts, hrefs, replacePlace, wholeList } from '../place.ts';
 import { counted, wholeNumber } from '../plain-words.ts';
-import { useHeading } from '../screen.ts';
-import { countedStandings } from '../standing.ts';
+import { useHeading } from '../focus.ts';
+import { countedStandings } from '../gateway-standing.ts';
 
 interface GatewaysProps {
   readonly gateways: readonly ToldGateway[];

@@ -1,6 +1,6 @@
 /** A screen without content, with the reason. */
 import type { ComponentChildren } from 'preact';
-import { useHeading } from '../screen.ts';
+import { useHeading } from '../focus.ts';
 
 export function Message({
   title,

@@ -8,13 +8,11 @@ import { outageReason } from '../../../domain/terminal/outage-words.ts';
 import type { CodeAnswer, ReleaseAnswer, ToldGateway, ToldOutage } from '../../ui/answers.ts';
 import type { AgentLink } from '../agent-link.ts';
 import { pageOf } from '../gateway-list.ts';
-import { Facts } from '../parts/facts.tsx';
-import { Mark } from '../parts/mark.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Facts, Mark, Moment } from '../parts/facts.tsx';
 import { hrefs } from '../place.ts';
 import { sentence, tookText } from '../plain-words.ts';
 import { eventText, historyText, nextText, outcomeText, outcomeTone, pagesText } from '../release-words.ts';
-import { useHeading } from '../screen.ts';
+import { useHeading } from '../focus.ts';
 import { useWatched } from '../watching.ts';
 import { Message } from './message.tsx';
 

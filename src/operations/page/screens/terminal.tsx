@@ -3,15 +3,14 @@
  * settings.
  */
 import { ConditionItem } from '../parts/condition-item.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Facts, Moment } from '../parts/facts.tsx';
 import { TakenOn } from '../parts/taken-on.tsx';
 import { TerminalMark } from '../parts/terminal-table.tsx';
 import type { OwnStatus, OwnTerminal } from '../own-status.ts';
 import { outageReason } from '../../../domain/terminal/outage-words.ts';
 import { printerText } from '../own-status.ts';
 import { counted, sentence } from '../plain-words.ts';
-import { useHeading } from '../screen.ts';
+import { useHeading } from '../focus.ts';
 import type { Watched } from '../watching.ts';
 import { Message } from './message.tsx';
 

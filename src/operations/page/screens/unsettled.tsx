@@ -5,11 +5,11 @@
 import { useId, useState } from 'preact/hooks';
 import type { UnsettledAnswer } from '../../ui/answers.ts';
 import type { AgentLink } from '../agent-link.ts';
-import { Moment } from '../parts/moment.tsx';
-import { OwnName, ownName, refusalIn, useTelling } from '../telling.tsx';
+import { Moment } from '../parts/facts.tsx';
+import { OwnName, ownName, refusalIn, useTelling } from '../gateway-messages.tsx';
 import { hrefs } from '../place.ts';
 import { counted, titleOf, wholeNumber } from '../plain-words.ts';
-import { useHeading } from '../screen.ts';
+import { useHeading } from '../focus.ts';
 import { useWatched } from '../watching.ts';
 
 type Unsettled = UnsettledAnswer['releases'][number];

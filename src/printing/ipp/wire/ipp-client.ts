@@ -14,8 +14,8 @@ import type { PrinterHabits } from '../../../domain/ports/printer-memory.ts';
 import { isProblem } from '../../../domain/problem/problem.ts';
 import type { IppConnection, RequestDocument } from './ipp-connection.ts';
 import type { Acquaintance } from './acquaintance.ts';
-import type { Conversation, Limited } from './conversation.ts';
-import { conversation } from './conversation.ts';
+import type { Conversation, Limited } from './ipp-conversation.ts';
+import { conversation } from './ipp-conversation.ts';
 
 /** The agent's name if no user's name may be shown. */
 export const agentName = 'platen';

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../domain/problem/problem-kinds.ts';
 import { isProblem, Problem } from '../../../domain/problem/problem.ts';
 import type { Message } from '../../../ipp/message.ts';
 import { group, isKeyword } from '../../../ipp/message.ts';
-import { isBrokenOff } from './conversation.ts';
+import { isBrokenOff } from './ipp-conversation.ts';
 import { isSuccessful, statusName } from '../../../ipp/registry.ts';
 import type { Status } from '../../../ipp/registry.ts';
 

@@ -5,7 +5,7 @@ import type { Answer, Call } from '../../call.ts';
 import { done, empty, errorAnswer, errorCode, json, Refusal, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountAskedFor, accountOf } from '../../context.ts';
-import { nextId } from '../../numbering.ts';
+import { nextId } from '../../kept-lists.ts';
 import { answerList } from '../../paging.ts';
 import { formBoolean, formId, formText, readForm, readQuery } from '../../parameters.ts';
 import type { AccountInfo, InputPortInfo } from '../../records/account-records.ts';

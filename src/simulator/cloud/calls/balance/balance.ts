@@ -8,8 +8,8 @@ import { Deviation, errorAnswer, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { isOf } from '../../context.ts';
 import { formId, formText, readJson, readQuery } from '../../parameters.ts';
-import type { PricedJob } from '../../records/prices.ts';
-import { charged, costOf, decimal } from '../../records/prices.ts';
+import type { PricedJob } from '../../records/balance-records.ts';
+import { charged, costOf, decimal } from '../../records/balance-records.ts';
 import type { BalanceCheckInfo } from '../../settings.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
 import {

@@ -6,13 +6,10 @@ import { z } from 'zod';
 import { isoInstant } from '../../../../core/clock.ts';
 import { refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../numbering.ts';
+import { grown, nextId } from '../../kept-lists.ts';
 import type { CloudState, CloudUser } from '../../state.ts';
-import type { BalancePolicy, BalanceTransaction, Owner } from '../../records/balance-records.ts';
-import { runOf, virtualDefault } from '../../records/balance-records.ts';
-import type { UserBalance } from '../../records/prices.ts';
-import { millionths } from '../../records/prices.ts';
-import { grown } from '../../growing.ts';
+import type { BalancePolicy, BalanceTransaction, Owner, UserBalance } from '../../records/balance-records.ts';
+import { millionths, runOf, virtualDefault } from '../../records/balance-records.ts';
 
 /** A decimal of the API, zero or greater, in millionths. */
 export const amount = z

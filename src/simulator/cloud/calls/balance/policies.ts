@@ -7,14 +7,13 @@ import { isoInstant } from '../../../../core/clock.ts';
 import type { Answer, Call } from '../../call.ts';
 import { json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../numbering.ts';
+import { nextId } from '../../kept-lists.ts';
 import { answerList } from '../../paging.ts';
 import { formInstant, readJson, requireNoParameters } from '../../parameters.ts';
 import type { Collection } from '../collection.ts';
 import { amount, requireBalance } from './ledger.ts';
 import type { BalancePolicy, PolicySchedule } from '../../records/balance-records.ts';
-import { firstRunFrom, virtualDefault } from '../../records/balance-records.ts';
-import { decimal } from '../../records/prices.ts';
+import { decimal, firstRunFrom, virtualDefault } from '../../records/balance-records.ts';
 
 const section = 'spec, BalancePolicyData';
 

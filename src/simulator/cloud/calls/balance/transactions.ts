@@ -15,10 +15,9 @@ import {
   requireNoParameters,
 } from '../../parameters.ts';
 import type { CloudUser } from '../../state.ts';
-import type { BalanceTransaction, Owner } from '../../records/balance-records.ts';
+import type { BalanceTransaction, Owner, PriceList } from '../../records/balance-records.ts';
 import { amount, belongsTo, enter, openedBalance, requireBalance, requireFeature } from './ledger.ts';
-import type { PriceList } from '../../records/prices.ts';
-import { decimal } from '../../records/prices.ts';
+import { decimal } from '../../records/balance-records.ts';
 
 const section = 'spec, Balance';
 

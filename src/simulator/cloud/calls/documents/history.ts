@@ -9,7 +9,7 @@ import type { Answer, Call } from '../../call.ts';
 import { Deviation, empty, errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountAskedFor, portBySerial } from '../../context.ts';
-import { grown } from '../../growing.ts';
+import { grown } from '../../kept-lists.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import {
   formBoolean,

@@ -9,7 +9,7 @@ import type { Answer, Call } from '../../call.ts';
 import { json, oauthDeviation, oauthError, oauthRefusal, refused, withToken } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { formText, readQuery, requireNoParameters } from '../../parameters.ts';
-import { grown } from '../../growing.ts';
+import { grown } from '../../kept-lists.ts';
 
 const section = 'spec, Authentication 8';
 

@@ -8,7 +8,7 @@ import { formText } from '../../parameters.ts';
 import { fits, keyTypes, readOAuth, readPublicKey, signedBytes } from './signature.ts';
 import { apiKeysOf } from '../../settings.ts';
 import type { Endpoint } from '../../state.ts';
-import { grown } from '../../growing.ts';
+import { grown } from '../../kept-lists.ts';
 
 const section = 'src/cloud/README.md 1';
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Answer, Call } from '../../call.ts';
 import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextId } from '../../numbering.ts';
+import { nextId } from '../../kept-lists.ts';
 import { answerList } from '../../paging.ts';
 import { formText, formTexts, readForm } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';

@@ -6,7 +6,7 @@ import { requirePermission } from '../../admission.ts';
 import { Deviation, done, errorAnswer, errorCode, json, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { isOf } from '../../context.ts';
-import { nextId } from '../../numbering.ts';
+import { nextId } from '../../kept-lists.ts';
 import { followPages, pageOf } from '../../paging.ts';
 import { formBoolean, formId, formInteger, formText, readForm, readQuery } from '../../parameters.ts';
 import { everydayPermissions } from '../../permissions.ts';

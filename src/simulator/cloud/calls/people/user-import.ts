@@ -5,7 +5,7 @@ import { readCsvOf } from '../../../../core/text/csv.ts';
 import type { Answer, Call } from '../../call.ts';
 import { Deviation, done, errorAnswer, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
-import { nextIds } from '../../numbering.ts';
+import { nextIds } from '../../kept-lists.ts';
 import { formBoolean, formText, readMultipart } from '../../parameters.ts';
 import type { CloudUser } from '../../state.ts';
 import { groupNamed } from './groups.ts';

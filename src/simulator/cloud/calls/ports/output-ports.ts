@@ -5,7 +5,7 @@ import type { Answer, Call } from '../../call.ts';
 import { done, errorCode, refused } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountOf, portBySerial } from '../../context.ts';
-import { nextId } from '../../numbering.ts';
+import { nextId } from '../../kept-lists.ts';
 import { answerList } from '../../paging.ts';
 import { formBoolean, formId, formInteger, formText, readForm } from '../../parameters.ts';
 import { quartet } from '../../permissions.ts';

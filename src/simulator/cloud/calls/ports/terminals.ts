@@ -4,8 +4,7 @@ import type { Answer, Call } from '../../call.ts';
 import { errorAnswer, errorCode, json, Refusal } from '../../call.ts';
 import type { CloudContext } from '../../context.ts';
 import { accountOf, portBySerial } from '../../context.ts';
-import { grown } from '../../growing.ts';
-import { nextId } from '../../numbering.ts';
+import { grown, nextId } from '../../kept-lists.ts';
 import { formInteger, formText, isoTime, readForm, readJson, readQuery } from '../../parameters.ts';
 import type { TerminalConfig } from '../../records/account-records.ts';
 
