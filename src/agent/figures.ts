@@ -14,7 +14,7 @@ import type { Ground } from './ground.ts';
 export function metricsOf(agent: {
   readonly config: Pick<Config, 'stateDir'>;
   readonly ground: Pick<Ground, 'store' | 'conditions'>;
-  link(): Pick<CloudLink, 'tokenExpiresIn' | 'certificates'>;
+  link(): Pick<CloudLink, 'tokenExpiresIn' | 'certificates' | 'callRates'>;
   stations(): Pick<Stations, 'list'>;
   readonly traces: Pick<TraceExporter, 'counts'> | undefined;
   /** `undefined` if this gateway is in no fleet. */
@@ -34,6 +34,7 @@ export function metricsOf(agent: {
     conditions: () => conditions.list(),
     internalFaults: () => log.errors('internal'),
     certificates: () => link().certificates(),
+    callRates: () => link().callRates(),
     ...(traces ? { traces: () => traces.counts() } : {}),
     ...(fleetNow ? { fleetNow } : {}),
     terminalsNow: () =>

@@ -278,6 +278,11 @@ export class WiredAgent implements AsyncDisposable {
       ...(lookup === undefined ? {} : { lookup }),
       serviceClock: this.#serviceClock,
       settling: this.#settling,
+      limitWatch: {
+        waited: (urgency, span) =>
+          this.#metrics.callWaited(urgency === 'background' ? 'background' : 'person', span),
+        refused: () => this.#metrics.callRefused(),
+      },
       isIdle: () => this.#isIdle(),
       onAuthorized: (yes) => {
         if (yes) this.#surroundings.look();

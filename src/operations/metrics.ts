@@ -6,6 +6,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Duration } from '../core/duration.ts';
 import { hours, inSeconds } from '../core/duration.ts';
+import type { CallRates, CloudMetrics } from './cloud-metrics.ts';
+import { createCloudMetrics } from './cloud-metrics.ts';
 import type { GatewaySources } from './gateway-metrics.ts';
 import { registerGateway } from './gateway-metrics.ts';
 import type { ReaderMetrics } from './reader-metrics.ts';
@@ -20,7 +22,10 @@ export interface MeasuredTerminal {
   readonly readers: readonly string[];
 }
 
-export interface Metrics extends Omit<ReleaseMetrics, 'add' | 'drop'>, Omit<ReaderMetrics, 'add' | 'drop'> {
+export interface Metrics
+  extends CloudMetrics,
+    Omit<ReleaseMetrics, 'add' | 'drop'>,
+    Omit<ReaderMetrics, 'add' | 'drop'> {
   printerIs(printer: { terminal: string; state: 'ready' | 'not-ready' }): void;
   cloudIs(state: 'up' | 'slow' | 'down'): void;
   /** No other code ran for so long. */
@@ -34,7 +39,7 @@ export interface Metrics extends Omit<ReleaseMetrics, 'add' | 'drop'>, Omit<Read
   text(): Promise<string>;
 }
 
-export function createMetrics(sources: GatewaySources): Metrics {
+export function createMetrics(sources: GatewaySources & CallRates): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectProcessMetrics(registry);
@@ -47,6 +52,7 @@ export function createMetrics(sources: GatewaySources): Metrics {
   return {
     ...releases,
     ...readers,
+    ...createCloudMetrics(sources, registers),
     printerIs: ({ terminal, state }) => printerReady.set({ terminal }, state === 'ready' ? 1 : 0),
     cloudIs: (state) => cloudUp.set(state === 'down' ? 0 : 1),
     eventLoopBlocked: (span) => blockedSeconds.inc(inSeconds(span)),
