@@ -144,7 +144,13 @@ const usualLimits = { requestsPerSecond: 50, burst: 100 } as const;
 const usualTerminals = 25;
 const perFurtherTerminal = 2;
 
-export function limitsOf({ cloud: { limits }, terminals }: Pick<Config, 'cloud' | 'terminals'>): Rate {
+export function limitsOf({
+  cloud: { limits },
+  terminals,
+}: {
+  readonly cloud: Pick<Config['cloud'], 'limits'>;
+  readonly terminals: { readonly length: number };
+}): Rate {
   if (limits !== 'auto') return limits;
   const further = Math.max(0, terminals.length - usualTerminals);
   return {
