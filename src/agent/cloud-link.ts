@@ -46,6 +46,8 @@ export interface CloudLink extends AsyncDisposable {
   servers(): readonly ServerStatus[];
   /** The end of each server certificate seen so far: by `host:port`, in wall milliseconds. */
   certificates(): ReadonlyMap<string, number>;
+  /** The calls per second that may go to each server at the moment: by `host:port`. */
+  callRates(): ReadonlyMap<string, number>;
 }
 
 export interface ServerStatus {
@@ -59,7 +61,7 @@ export interface ServerStatus {
 
 export function createCloudLink(deps: CloudLinkDeps): CloudLink {
   const { config, store, conditions, serviceClock, settling, clock, chance, log, lookup } = deps;
-  const { dispatcherFor } = deps;
+  const { dispatcherFor, limitWatch } = deps;
   const addressOf = (index: number) => cloudServers(config())[index];
   let wasAuthorized = false;
 
@@ -77,6 +79,7 @@ export function createCloudLink(deps: CloudLinkDeps): CloudLink {
       log,
       ...(lookup === undefined ? {} : { lookup }),
       ...(dispatcherFor === undefined ? {} : { dispatcherFor }),
+      ...(limitWatch === undefined ? {} : { limitWatch }),
       device: isFirst ? store.device : store.deviceAt(address.authUrl),
       charging: store.charging,
       isIdle: () => deps.isIdle(),
@@ -113,6 +116,8 @@ export function createCloudLink(deps: CloudLinkDeps): CloudLink {
       longest(...servers.map(({ enrollment }) => enrollment.status().tokenExpiresIn), seconds(0)),
     enrollment: () => first.enrollment.status(),
     certificates: () => new Map(servers.flatMap(({ certificates }) => [...certificates])),
+    callRates: () =>
+      new Map(servers.map(({ baseUrl, cloud: server }) => [new URL(baseUrl).host, server.callRate()])),
     servers: () =>
       servers.map(({ baseUrl, cloud: { link }, enrollment }) => ({
         baseUrl,

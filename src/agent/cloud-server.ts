@@ -36,6 +36,7 @@ export interface CloudDeps extends Env {
   readonly settling: Settling;
   readonly lookup?: LookupFunction;
   readonly dispatcherFor?: CloudClientDeps['dispatcherFor'];
+  readonly limitWatch?: CloudClientDeps['limitWatch'];
   /** `true`: no user is in a session at any terminal. */
   isIdle(): boolean;
 }
@@ -80,6 +81,7 @@ export function createCloudServer(deps: CloudServerDeps): CloudServer {
     serviceClock: deps.serviceClock,
     ...(deps.lookup === undefined ? {} : { lookup: deps.lookup }),
     ...(deps.dispatcherFor === undefined ? {} : { dispatcherFor: deps.dispatcherFor }),
+    ...(deps.limitWatch === undefined ? {} : { limitWatch: deps.limitWatch }),
     ...(config.cloud.fallbacks.length === 0 ? {} : { loginTries: 1 }),
     onNews: (news) => {
       if (news === 'trouble') return deps.onReachability();
@@ -142,7 +144,13 @@ const usualLimits = { requestsPerSecond: 50, burst: 100 } as const;
 const usualTerminals = 25;
 const perFurtherTerminal = 2;
 
-export function limitsOf({ cloud: { limits }, terminals }: Pick<Config, 'cloud' | 'terminals'>): Rate {
+export function limitsOf({
+  cloud: { limits },
+  terminals,
+}: {
+  readonly cloud: Pick<Config['cloud'], 'limits'>;
+  readonly terminals: { readonly length: number };
+}): Rate {
   if (limits !== 'auto') return limits;
   const further = Math.max(0, terminals.length - usualTerminals);
   return {

@@ -12,7 +12,7 @@ import type { Ground } from './ground.ts';
 export function figuresOf(agent: {
   readonly config: Pick<Config, 'stateDir'>;
   readonly ground: Pick<Ground, 'store' | 'conditions'>;
-  readonly link: Pick<CloudLink, 'tokenExpiresIn' | 'certificates'>;
+  readonly link: Pick<CloudLink, 'tokenExpiresIn' | 'certificates' | 'callRates'>;
   readonly roster: Pick<Roster, 'list'>;
   readonly traces: Pick<TraceExporter, 'counts'> | undefined;
   /** `undefined` if this gateway is in no fleet. */
@@ -30,6 +30,7 @@ export function figuresOf(agent: {
     conditions: () => conditions.list(),
     internalFaults: () => log.errors('internal'),
     certificates: () => link.certificates(),
+    callRates: () => link.callRates(),
     ...(traces ? { traces: () => traces.counts() } : {}),
     ...(fleetNow ? { fleetNow } : {}),
     terminalsNow: () => roster.list().map((station) => station.measured()),

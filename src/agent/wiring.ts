@@ -79,6 +79,10 @@ export function wireAgent(deps: WiredDeps, { ground, kiosk, fleet, traces }: Ope
     ...(deps.lookup === undefined ? {} : { lookup: deps.lookup }),
     serviceClock,
     settling,
+    limitWatch: {
+      waited: (urgency, span) => metrics.callWaited(urgency === 'background' ? 'background' : 'person', span),
+      refused: () => metrics.callRefused(),
+    },
     isIdle: () => roster.isUnattended(),
     onAuthorized: authorizations.tell,
     onObstacle: obstacles.tell,

@@ -63,6 +63,7 @@ export interface CloudClientDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly dispatcherFor?: typeof openDispatcher;
   /** For each server on its own. */
   readonly limits: Rate;
+  readonly limitWatch?: TransportDeps['limitWatch'];
   readonly clientType: Client['clientType'];
   readonly description: string;
   readonly version: string;
@@ -103,6 +104,8 @@ export interface Cloud extends AsyncDisposable {
 
 export interface ServerCloud extends Cloud {
   readonly link: ServerLink;
+  /** The calls per second that may go to its API at the moment. */
+  callRate(): number;
 }
 
 export function createCloud(deps: CloudClientDeps): ServerCloud {
@@ -117,14 +120,19 @@ export function createCloud(deps: CloudClientDeps): ServerCloud {
     chance,
     log,
   });
-  const apiServer = transportTo(deps.baseUrl, { gate: link.api, connection: 'keep-alive' });
-  const authServer = transportTo(deps.authUrl, { gate: link.oauth, connection: 'close' });
+  const limiter = createLimiter({ limits: deps.limits, clock });
+  const apiServer = transportTo(deps.baseUrl, { gate: link.api, limiter, connection: 'keep-alive' });
+  const authServer = transportTo(deps.authUrl, {
+    gate: link.oauth,
+    limiter: createLimiter({ limits: deps.limits, clock }),
+    connection: 'close',
+  });
   const client = clientOf(deps);
   const api = createApi({ transport: apiServer, client, clock });
 
-  function transportTo(url: string, way: Pick<TransportDeps, 'gate' | 'connection'>): Transport {
+  function transportTo(url: string, way: Pick<TransportDeps, 'gate' | 'limiter' | 'connection'>): Transport {
     const base = new URL(url);
-    const { ca, proxyUrl, lookup, limits, version, dispatcherFor = openDispatcher } = deps;
+    const { ca, proxyUrl, lookup, limitWatch, version, dispatcherFor = openDispatcher } = deps;
     return createTransport({
       ...way,
       base,
@@ -138,13 +146,14 @@ export function createCloud(deps: CloudClientDeps): ServerCloud {
         ...(lookup === undefined ? {} : { lookup }),
         onCertificate: (end) => deps.onCertificate?.(base.host, end),
       }),
-      limiter: createLimiter({ limits, clock }),
+      ...(limitWatch === undefined ? {} : { limitWatch }),
       userAgent: `Platen/${version}`,
     });
   }
 
   return {
     link,
+    callRate: () => limiter.rate(),
     authorization: createAuthorization({ transport: authServer, client, clock }),
     ...portsOver({ api, tokens, serviceTime: serviceClock, clock, log }, deps),
     version: (call) => askVersion({ api, tokens, clock, urgency: 'background' }, call),

@@ -44,6 +44,8 @@ export interface GatewaySources {
   internalFaults(): number;
   /** The end of each certificate of the service seen so far: by `host:port`, in wall milliseconds. */
   certificates(): ReadonlyMap<string, number>;
+  /** The calls per second that may go to each server at the moment: by `host:port`. */
+  callRates(): ReadonlyMap<string, number>;
   terminalsNow(): readonly TerminalNow[];
   /** Traces sent to `operations.otlp`, and those it did not get; absent without it. */
   readonly traces?: () => { readonly sent: number; readonly dropped: number };
@@ -147,6 +149,12 @@ function registerHealth(sources: GatewaySources, registers: Registry[]): void {
     'When the certificate of the print service expires. Absent before the first connection and without TLS.',
     ['server'],
     () => [...sources.certificates()].map(([server, end]) => [{ server }, end / 1000]),
+  );
+  gauges(
+    'platen_cloud_calls_per_second_limit',
+    'Calls per second that Platen makes at most. After a 429 fewer than cloud.limits allows.',
+    ['server'],
+    () => [...sources.callRates()].map(([server, perSecond]) => [{ server }, perSecond]),
   );
 }
 

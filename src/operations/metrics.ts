@@ -11,6 +11,8 @@ import type { FrameVerdict } from '../domain/ports/readers.ts';
 import { frameVerdicts } from '../domain/ports/readers.ts';
 import type { RelayOutcome } from '../domain/relay-outcome.ts';
 import { relayOutcomes } from '../domain/relay-outcome.ts';
+import type { CloudMetrics } from './cloud-metrics.ts';
+import { createCloudMetrics } from './cloud-metrics.ts';
 import type { GatewaySources } from './gateway-metrics.ts';
 import { registerGateway } from './gateway-metrics.ts';
 import type { ReleaseMetrics } from './release-metrics.ts';
@@ -23,7 +25,10 @@ export interface MeasuredTerminal {
   readonly readers: readonly string[];
 }
 
-export interface Metrics extends Omit<ReleaseMetrics, 'add' | 'drop'>, Omit<ReaderMetrics, 'add' | 'drop'> {
+export interface Metrics
+  extends CloudMetrics,
+    Omit<ReleaseMetrics, 'add' | 'drop'>,
+    Omit<ReaderMetrics, 'add' | 'drop'> {
   printerIs(printer: { terminal: string; state: 'ready' | 'not-ready' }): void;
   cloudIs(state: 'up' | 'slow' | 'down'): void;
   /** No other code ran for so long. */
@@ -51,6 +56,7 @@ export function createMetrics({ clock }: Pick<Env, 'clock'>): Metrics {
   return {
     ...releases,
     ...readers,
+    ...createCloudMetrics(registers),
     printerIs: ({ terminal, state }) => printerReady.set({ terminal }, state === 'ready' ? 1 : 0),
     cloudIs: (state) => cloudUp.set(state === 'down' ? 0 : 1),
     eventLoopBlocked: (span) => blockedSeconds.inc(inSeconds(span)),

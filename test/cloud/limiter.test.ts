@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Urgency } from '../../src/cloud/http/limiter.ts';
+import { limitsOf } from '../../src/agent/cloud-server.ts';
 import { createLimiter, longestRestOfPerson, turnsToOneOfBackground } from '../../src/cloud/http/limiter.ts';
 import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
@@ -111,6 +112,27 @@ describe('the own limit', () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe('the limit of a configuration', () => {
+  const of = (limits: Parameters<typeof limitsOf>[0]['cloud']['limits'], count: number) =>
+    limitsOf({ cloud: { limits }, terminals: { length: count } });
+
+  it.each([
+    [0, 50],
+    [1, 50],
+    [25, 50],
+    [26, 52],
+    [36, 72],
+    [300, 600],
+  ])('of auto with %d terminals is %d calls a second', (count, requestsPerSecond) => {
+    expect(of('auto', count)).toEqual({ requestsPerSecond, burst: 100 });
+  });
+
+  it('is the given one, however many terminals there are', () => {
+    const given = { requestsPerSecond: 7, burst: 3 };
+    expect(of(given, 300)).toEqual(given);
   });
 });
 

@@ -65,6 +65,7 @@ async function setRush(bears: { readonly callsPerSecond: number; readonly callsA
   return {
     cloud,
     printers,
+    metrics: async () => (await fetch(`${agent.operations}/metrics`)).text(),
     /** Since the badges. */
     calls,
     /** Everybody has a document and badges; gives how long each has waited until the service gave it out. */
@@ -104,6 +105,13 @@ it('36 people at 32 printers wait at most 2 s for a service that bears 50 calls 
   const { cloud, printers } = rush;
   const waits = await rush.badge();
   expect(Math.max(...waits)).toBeLessThanOrEqual(seconds(2));
+  // The agent's own figures say the same of each call.
+  const metrics = await rush.metrics();
+  const waited = (series: string) =>
+    metrics.split('\n').find((line) => line.startsWith(`platen_cloud_limit_wait_seconds_${series} `));
+  const within = waited('bucket{le="2",for="person"}')?.split(' ').at(-1);
+  expect(Number(within)).toBeGreaterThanOrEqual(crowd * 4);
+  expect(waited('count{for="person"}')).toMatch(new RegExp(` ${within}$`));
   const statuses = rush.calls().map(({ status }) => status);
   expect(statuses).toContain(429);
   // No document goes out unpaid because its check was one call too many.

@@ -25,6 +25,7 @@ const sources = {
   ],
   internalFaults: () => 2,
   certificates: () => new Map([['cloud.example:7300', 1_900_000_000_000]]),
+  callRates: () => new Map([['cloud.example:7300', 50]]),
   terminalsNow: () => [
     { id: 'lobby', isReady: true, isServed: true, hasSession: true, certificateEnds: 1_800_000_000_000 },
     { id: 'attic', isReady: false, isServed: true, hasSession: false, certificateEnds: undefined },
@@ -68,6 +69,10 @@ describe('the metrics', () => {
       ['platen_reader_up{terminal="lobby",reader="front"}', 0],
       ['platen_printer_ready{terminal="lobby"}', 0],
       ['platen_cloud_up', 0],
+      ['platen_cloud_limit_wait_seconds_count{for="person"}', 0],
+      ['platen_cloud_limit_wait_seconds_count{for="background"}', 0],
+      ['platen_cloud_refused_calls_total', 0],
+      ['platen_cloud_calls_per_second_limit{server="cloud.example:7300"}', 50],
       ['platen_token_expires_seconds', 1800],
       [`platen_build_info{version="0.1.0",node="${process.versions.node}"}`, 1],
     ];

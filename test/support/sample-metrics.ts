@@ -18,6 +18,7 @@ export function sampleMetrics(): Metrics {
     ],
     internalFaults: () => 2,
     certificates: () => new Map([['cloud.example:7300', 1]]),
+    callRates: () => new Map([['cloud.example:7300', 50]]),
     traces: () => ({ sent: 5, dropped: 1 }),
     fleetNow: () => ({
       site: 'main',
@@ -34,5 +35,7 @@ export function sampleMetrics(): Metrics {
   });
   metrics.terminalsAre([{ id: 'lobby', readers: ['front'] }]);
   metrics.stageTook({ stage: 'login', span: seconds(1) });
+  metrics.callWaited('person', seconds(0.2));
+  metrics.callRefused();
   return metrics;
 }
