@@ -8,7 +8,7 @@ import type { Visit } from './engine/visit.ts';
 import { shown } from './engine/shown.ts';
 import { holdChannel } from './hold-table.ts';
 import type { MoveNotice } from './members/move-notices.ts';
-import { noticeText, toldBy } from './members/move-notices.ts';
+import { noticeText, notifyWith } from './members/move-notices.ts';
 
 export interface SetUpMember {
   readonly id: string;
@@ -30,12 +30,12 @@ const wish: Statement = {
   text: `WITH kept AS (
       INSERT INTO platen.wish AS w (site, "group", member, since) VALUES ($1, $2, $3::uuid, clock_timestamp())
       ON CONFLICT (site, "group") DO UPDATE SET member = excluded.member, since = excluded.since RETURNING 1)
-    SELECT pg_notify('${holdChannel}', $1), ${toldBy('$4')} FROM kept`,
+    SELECT pg_notify('${holdChannel}', $1), ${notifyWith('$4')} FROM kept`,
 };
 const takeBack: Statement = {
   name: 'wish taken back',
   text: `WITH gone AS (DELETE FROM platen.wish WHERE site = $1 AND "group" = $2 RETURNING 1)
-    SELECT pg_notify('${holdChannel}', $1), ${toldBy('$3')} FROM gone`,
+    SELECT pg_notify('${holdChannel}', $1), ${notifyWith('$3')} FROM gone`,
 };
 const holder: Statement = {
   name: 'holder seen',

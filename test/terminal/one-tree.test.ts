@@ -16,17 +16,17 @@ const machine = setup({
 });
 
 it('does as its own implementations say, and the one beside it as its own', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const [left, right] = ['left', 'right'].map((name) =>
     createActor(
       withOwn(machine, {
-        actions: { tell: (_, { what }) => void told.push(`${name} ${what}`) },
+        actions: { tell: (_, { what }) => void reported.push(`${name} ${what}`) },
         guards: { isOpen: () => name === 'left' },
       }),
     ).start(),
   );
   for (const actor of [left, right]) actor?.send({ type: 'PUSH' });
-  expect(told).toEqual(['left opened']);
+  expect(reported).toEqual(['left opened']);
   expect([left, right].map((actor) => actor?.getSnapshot().value)).toEqual(['open', 'shut']);
   for (const actor of [left, right]) actor?.stop();
 });

@@ -21,7 +21,7 @@ const shape = z.object({
 export type MoveNotice = Readonly<z.output<typeof shape>>;
 
 /** A column of a statement that sends the notice. NOTIFY is best effort. */
-export const toldBy = (parameter: string): string => `pg_notify('${channel}', ${parameter})`;
+export const notifyWith = (parameter: string): string => `pg_notify('${channel}', ${parameter})`;
 
 export const noticeText = (notice: MoveNotice): string => JSON.stringify(notice);
 

@@ -15,9 +15,9 @@ export function acceptTemplate(
   const supported = printerAttributes(context, ['all']);
   const accepted: Attribute[] = [];
   const ignored: Attribute[] = [];
-  const unheeded = context.habits.value('ignores-wishes')?.split('+') ?? [];
+  const ignoredWishes = context.habits.value('ignores-wishes')?.split('+') ?? [];
   for (const asked of group(message, 'job-attributes')) {
-    if (unheeded.includes(asked.name)) {
+    if (ignoredWishes.includes(asked.name)) {
       ignored.push(asked);
       continue;
     }
