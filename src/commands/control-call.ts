@@ -33,7 +33,7 @@ export class AgentSilent extends CommandFailed {}
 const answerLimit = seconds(5);
 const refusal = z.object({ detail: z.string() });
 /** No agent has run here yet, or it has ended, or it was killed. */
-const nobody = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
+const noAgentCodes = ['ENOENT', 'ENOTDIR', 'ECONNREFUSED'];
 
 /** The sentence of every command that needs a running agent. `file`: its configuration. */
 export const notRunning = (file: string): string =>
@@ -70,7 +70,7 @@ export async function askControl(
     return { status: answer.statusCode ?? 0, text: await text(answer) };
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
-    if (nobody.includes(code)) return undefined;
+    if (noAgentCodes.includes(code)) return undefined;
     if (code === 'ABORT_ERR') {
       const within = `${inSeconds(call.limit ?? answerLimit)} s`;
       throw new AgentSilent(

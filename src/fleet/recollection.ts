@@ -9,7 +9,7 @@ import type { ClaimBooks } from '../domain/ports/claims.ts';
 import { head as headNow, life } from './claim-statements.ts';
 import type { Statement } from './engine/line.ts';
 import { createLastingCondition } from './lasting-condition.ts';
-import { untoldInWords, untoldMembers, untoldShape } from './engine/untold.ts';
+import { unreportedInWords, unreportedMembers, unreportedShape } from './engine/untold.ts';
 import type { Ask } from './patience.ts';
 import type { Teller } from './claims-told.ts';
 import { lastOfEach, tellClaims } from './claims-told.ts';
@@ -36,14 +36,14 @@ const notice: Statement = {
       FROM now WHERE fleet.life IS DISTINCT FROM now.life OR now.head < $1
       RETURNING forgot)
     SELECT coalesce((SELECT forgot FROM noticed), forgot) AS forgot, now.head,
-      (SELECT told FROM platen.member WHERE id = $2::uuid) AS told, ${untoldMembers} AS untold
+      (SELECT told FROM platen.member WHERE id = $2::uuid) AS told, ${unreportedMembers} AS untold
     FROM platen.fleet, now`,
 };
 const noticeShape = z.object({
   forgot: z.int(),
   head: z.int(),
   told: z.int().nullable(),
-  untold: untoldShape,
+  untold: unreportedShape,
 });
 
 /** Tells the members on it that they have to report. */
@@ -84,7 +84,7 @@ export function createRecollection(deps: RecollectionDeps): Recollection {
 
   function note(untold: readonly string[]): void {
     isAwaiting = untold.length > 0;
-    awaited.is(isAwaiting ? untoldInWords(untold) : undefined);
+    awaited.is(isAwaiting ? unreportedInWords(untold) : undefined);
   }
 
   return {

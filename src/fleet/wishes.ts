@@ -14,7 +14,7 @@ import { holdChannel } from './hold-table.ts';
 const channel = 'platen_move';
 
 /** A column of a statement that sends the notice. NOTIFY is best effort. */
-export const toldBy = (parameter: string): string => `pg_notify('${channel}', ${parameter})`;
+const notifyWith = (parameter: string): string => `pg_notify('${channel}', ${parameter})`;
 
 export interface SetUpMember {
   readonly id: string;
@@ -36,12 +36,12 @@ const wish: Statement = {
   text: `WITH kept AS (
       INSERT INTO platen.wish AS w (site, "group", member, since) VALUES ($1, $2, $3::uuid, clock_timestamp())
       ON CONFLICT (site, "group") DO UPDATE SET member = excluded.member, since = excluded.since RETURNING 1)
-    SELECT pg_notify('${holdChannel}', $1), ${toldBy('$4')} FROM kept`,
+    SELECT pg_notify('${holdChannel}', $1), ${notifyWith('$4')} FROM kept`,
 };
 const takeBack: Statement = {
   name: 'wish taken back',
   text: `WITH gone AS (DELETE FROM platen.wish WHERE site = $1 AND "group" = $2 RETURNING 1)
-    SELECT pg_notify('${holdChannel}', $1), ${toldBy('$3')} FROM gone`,
+    SELECT pg_notify('${holdChannel}', $1), ${notifyWith('$3')} FROM gone`,
 };
 const holder: Statement = {
   name: 'holder seen',
@@ -91,7 +91,7 @@ const shape = z.object({
 
 export type MoveNotice = Readonly<z.output<typeof shape>>;
 
-export const noticeText = (notice: MoveNotice): string => JSON.stringify(notice);
+const noticeText = (notice: MoveNotice): string => JSON.stringify(notice);
 
 /**
  * Tells the gateways of the site that a person wants a terminal served elsewhere, so that their logs name this person

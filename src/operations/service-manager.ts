@@ -145,8 +145,8 @@ export function inheritedSockets(
   env: Readonly<Record<string, string | undefined>>,
   pid: number,
 ): InheritedSockets {
-  const { LISTEN_PID: whose, LISTEN_FDS: count = '', LISTEN_FDNAMES: names = '' } = env;
-  if (whose !== String(pid) || !/^[1-9]\d?$/.test(count) || Number(count) > mostSockets) return new Map();
+  const { LISTEN_PID: listenPid, LISTEN_FDS: count = '', LISTEN_FDNAMES: names = '' } = env;
+  if (listenPid !== String(pid) || !/^[1-9]\d?$/.test(count) || Number(count) > mostSockets) return new Map();
   const named = names.split(':').slice(0, Number(count));
   return new Map(named.map((name, index) => [name, first + index]));
 }

@@ -13,7 +13,7 @@ import type { ServiceManager } from './service-manager.ts';
 const look = seconds(1);
 const lookAtStatus = seconds(3);
 /** B.4 table 11: a lag from here on is logged … */
-const toldLag = seconds(1);
+const reportedLag = seconds(1);
 /** … and from here on there is no ping, until the loop is free again. */
 const mostLag = seconds(5);
 
@@ -42,7 +42,7 @@ export function createWatchdog(deps: WatchdogDeps): Service {
   }
 
   function lookOnce(lag: Duration): void {
-    if (lag >= toldLag) {
+    if (lag >= reportedLag) {
       log.warn('event loop blocked', { seconds: inSeconds(lag) });
       deps.onBlocked(lag);
     }

@@ -5,7 +5,8 @@ import { account, choosing, ownAccount } from './frames.ts';
 import type { Stage } from './stage.ts';
 import { executablePath, useStages } from './stage.ts';
 
-const toldBy = ({ terminal }: Stage) => terminal.commands.filter(({ command }) => command !== 'still-there');
+const commandsOf = ({ terminal }: Stage) =>
+  terminal.commands.filter(({ command }) => command !== 'still-there');
 
 needsPeer(executablePath, 'chromium')('the account', () => {
   const open = useStages();
@@ -16,13 +17,13 @@ needsPeer(executablePath, 'chromium')('the account', () => {
     expect(await page.getByRole('button', { name: 'My account' }).count()).toBe(0);
     terminal.show({ ...choosing, offersAccount: true });
     await page.getByRole('button', { name: 'My account' }).tap();
-    await expect.poll(() => toldBy(stage)).toMatchObject([{ command: 'open-account' }]);
+    await expect.poll(() => commandsOf(stage)).toMatchObject([{ command: 'open-account' }]);
     terminal.show(account);
     await page.getByRole('heading', { name: 'My account' }).waitFor();
     await page.getByText('13.20').waitFor();
     await page.getByText('Card that ends in 77F0').waitFor();
     await page.getByRole('button', { name: 'Back to the documents' }).tap();
-    await expect.poll(() => toldBy(stage).at(-1)).toMatchObject({ command: 'close-account' });
+    await expect.poll(() => commandsOf(stage).at(-1)).toMatchObject({ command: 'close-account' });
     terminal.show(choosing);
     await page.getByText('Boarding pass').waitFor();
     expect(await page.content()).not.toMatch(/77F0|13\.20/);
@@ -34,7 +35,7 @@ needsPeer(executablePath, 'chromium')('the account', () => {
     await stage.page.getByText('1 document will be deleted.').waitFor();
     await stage.page.getByRole('button', { name: 'My account' }).tap();
     await expect
-      .poll(() => toldBy(stage))
+      .poll(() => commandsOf(stage))
       .toMatchObject([{ command: 'delete', documentUuids: ['document-2'] }, { command: 'open-account' }]);
   });
 
@@ -44,14 +45,14 @@ needsPeer(executablePath, 'chromium')('the account', () => {
     const pressed = page.getByRole('button', { name: 'New ID number' });
     await pressed.focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => toldBy(stage)).toMatchObject([{ command: 'new-short-id' }]);
+    await expect.poll(() => commandsOf(stage)).toMatchObject([{ command: 'new-short-id' }]);
     terminal.show({ ...account, account: { ...ownAccount, stage: 'busy' } });
     await page.locator('main[aria-busy=true]').waitFor();
     await page.keyboard.press('Enter');
     terminal.show({ ...account, account: { ...ownAccount, shortId: '48151623' } });
     await page.getByText('48151623').waitFor();
     expect(await pressed.evaluate((button) => button === document.activeElement)).toBe(true);
-    expect(toldBy(stage)).toHaveLength(1);
+    expect(commandsOf(stage)).toHaveLength(1);
   });
 
   it('drops a card after a question that names it, and never the one that is held', async () => {
@@ -61,10 +62,10 @@ needsPeer(executablePath, 'chromium')('the account', () => {
     await page.getByRole('dialog', { name: 'Drop the card that ends in 77F0?' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Back' }).tap();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(toldBy(stage)).toEqual([]);
+    expect(commandsOf(stage)).toEqual([]);
     await page.getByRole('button', { name: /^I have lost it/ }).tap();
     await page.getByRole('dialog').getByRole('button', { name: 'I have lost it' }).tap();
-    await expect.poll(() => toldBy(stage)).toMatchObject([{ command: 'drop-card', card: 1, edition: 1 }]);
+    await expect.poll(() => commandsOf(stage)).toMatchObject([{ command: 'drop-card', card: 1, edition: 1 }]);
   });
 
   it('asks for the password, and empties it when it is sent or left', async () => {
@@ -73,12 +74,12 @@ needsPeer(executablePath, 'chromium')('the account', () => {
     const { page, terminal } = stage;
     await page.getByLabel('Password').fill('secret');
     await page.keyboard.press('Enter');
-    await expect.poll(() => toldBy(stage)).toMatchObject([{ command: 'prove', password: 'secret' }]);
+    await expect.poll(() => commandsOf(stage)).toMatchObject([{ command: 'prove', password: 'secret' }]);
     expect(await page.getByLabel('Password').inputValue()).toBe('');
     terminal.show({ ...proving, account: { ...proving.account, notice: { code: 'login-refused' } } });
     await page.locator('.notice', { hasText: 'That was not accepted.' }).waitFor();
     await page.getByRole('button', { name: 'Back' }).tap();
-    await expect.poll(() => toldBy(stage).at(-1)).toMatchObject({ command: 'step-back' });
+    await expect.poll(() => commandsOf(stage).at(-1)).toMatchObject({ command: 'step-back' });
   });
 
   it('offers what may be done and no more, and nothing while something is under way', async () => {
@@ -96,6 +97,6 @@ needsPeer(executablePath, 'chromium')('the account', () => {
     const stage = await open({ frame: awaiting });
     await stage.page.getByRole('heading', { name: 'Hold the new card to the reader.' }).waitFor();
     await stage.page.getByRole('button', { name: 'Back' }).tap();
-    await expect.poll(() => toldBy(stage)).toMatchObject([{ command: 'step-back' }]);
+    await expect.poll(() => commandsOf(stage)).toMatchObject([{ command: 'step-back' }]);
   });
 });

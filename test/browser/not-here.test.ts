@@ -16,8 +16,9 @@ needsPeer(executablePath, 'chromium')('a printer that is not theirs', () => {
     await page.keyboard.press('F2');
     await page.getByRole('button', { name: 'Delete Lecture 7' }).tap();
     await page.getByRole('button', { name: 'Sign out' }).tap();
-    const told = () => terminal.commands.map(({ command }) => command).filter((one) => one !== 'still-there');
-    await expect.poll(told).toEqual(['delete', 'log-out']);
+    const reported = () =>
+      terminal.commands.map(({ command }) => command).filter((one) => one !== 'still-there');
+    await expect.poll(reported).toEqual(['delete', 'log-out']);
     expect(faults).toEqual([]);
   });
 

@@ -31,13 +31,13 @@ needsPeer(executablePath, 'chromium')('administrators before a running agent', (
     await page.getByText('It was printed: the printer says so.').waitFor();
     await page.getByRole('heading', { name: 'Where the time went' }).waitFor();
 
-    const told = await Promise.all(
+    const reported = await Promise.all(
       ['/fleet', '/status', `/releases/${String(releaseId)}`].map(async (path) =>
         (await fetch(agent.operations + path)).text(),
       ),
     );
     const shown = await page.content();
-    for (const text of [...told, shown]) expect(text).not.toMatch(/alice|archer|quarterly|welcome/i);
+    for (const text of [...reported, shown]) expect(text).not.toMatch(/alice|archer|quarterly|welcome/i);
     expect(faults).toEqual([]);
   });
 });

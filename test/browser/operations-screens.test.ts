@@ -81,8 +81,11 @@ needsPeer(executablePath, 'chromium')('every screen', () => {
     ['token', { token: 'a-token-of-the-monitoring' }, 'Token'],
     ['engine-away', { gateways: 'engine-away' }, 'Gateways'],
     ['alone', { gateways: sampleFleet(1) }, 'gw-0000'],
-  ] as const)('is fit for everyone in forced colours too: %s', async (_, told, heading) => {
-    const { page, faults } = await open({ ...told, window: { forcedColors: 'active', viewport: narrow } });
+  ] as const)('is fit for everyone in forced colours too: %s', async (_, reported, heading) => {
+    const { page, faults } = await open({
+      ...reported,
+      window: { forcedColors: 'active', viewport: narrow },
+    });
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     expect(await complaintsOf(page)).toEqual([]);
     expect(await misfits(page)).toEqual([]);

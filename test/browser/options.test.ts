@@ -166,11 +166,11 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
       await page.getByText('48 pages · Black and white').waitFor();
       await page.getByRole('button', { name: 'Print 1' }).tap();
       await line.evaluate(({ free }) => free());
-      const told = () =>
+      const reported = () =>
         terminal.commands.map(({ command }) => command).filter((command) => command !== 'still-there');
-      await expect.poll(() => told().length).toBe(how.told.length);
+      await expect.poll(() => reported().length).toBe(how.told.length);
       if (how.status === 409) await page.getByText('48 pages · Color').waitFor();
-      expect(told()).toEqual(how.told);
+      expect(reported()).toEqual(how.told);
     },
   );
 

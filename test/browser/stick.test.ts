@@ -10,7 +10,8 @@ import { fileOnItsWay, files, stickOpened, withStick } from './panel-frames.ts';
 import type { Stage } from './stage.ts';
 import { executablePath, useStages } from './stage.ts';
 
-const toldBy = ({ terminal }: Stage) => terminal.commands.filter(({ command }) => command !== 'still-there');
+const commandsOf = ({ terminal }: Stage) =>
+  terminal.commands.filter(({ command }) => command !== 'still-there');
 
 needsPeer(executablePath, 'chromium')('a stick', () => {
   const stages = useStages();
@@ -36,7 +37,7 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
     await dialog.getByText('“Boarding pass” is among your documents.').waitFor();
     await dialog.getByRole('button', { name: 'Back to the documents' }).tap();
     await expect
-      .poll(() => toldBy(stage))
+      .poll(() => commandsOf(stage))
       .toMatchObject([
         { command: 'open-stick' },
         { command: 'bring-file', file: 0, edition: 1, generation: 3 },
@@ -84,14 +85,14 @@ needsPeer(executablePath, 'chromium')('a stick', () => {
     const { page, terminal } = stage;
     await page.getByRole('button', { name: 'Files on your stick' }).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => toldBy(stage).length).toBe(1);
+    await expect.poll(() => commandsOf(stage).length).toBe(1);
     terminal.show(stickOpened);
     await page.getByRole('dialog').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Boarding pass' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await expect
-      .poll(() => toldBy(stage).map(({ command }) => command))
+      .poll(() => commandsOf(stage).map(({ command }) => command))
       .toEqual(['open-stick', 'bring-file', 'close-stick']);
   });
 

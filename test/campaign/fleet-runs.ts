@@ -134,10 +134,10 @@ async function settle(play: FleetPlay): Promise<void> {
     for (const place of places) play.badgeAt(place);
     await allReady(play);
   }
-  const isTold = (title: string) => cloud.state.history.some((row) => row.title === title);
-  const untold = () => play.stage.outputs().filter(({ jobName }) => !isTold(titleOf(jobName)));
+  const isReported = (title: string) => cloud.state.history.some((row) => row.title === title);
+  const unreported = () => play.stage.outputs().filter(({ jobName }) => !isReported(titleOf(jobName)));
   // What is still missing after that is for the oracle to tell.
-  await until('the history is posted', () => untold().length === 0).catch(() => undefined);
+  await until('the history is posted', () => unreported().length === 0).catch(() => undefined);
 }
 
 /** The claims that are open although nothing is in hand any more: their documents could be printed nowhere. */

@@ -107,13 +107,13 @@ async function spansOf(stage: KillStage): Promise<Spans> {
 /** The agent lives and is served two badges; all that may come out does, and all that is owed is posted. */
 async function settle(stage: KillStage): Promise<void> {
   const { cloud, reader } = stage;
-  const isTold = (title: string) => cloud.state.history.some((row) => row.title === title);
-  const untold = () => stage.outputs().filter(({ jobName }) => !isTold(titleOf(jobName)));
+  const isReported = (title: string) => cloud.state.history.some((row) => row.title === title);
+  const unreported = () => stage.outputs().filter(({ jobName }) => !isReported(titleOf(jobName)));
   await using agent = startMortalAgent(stage.configFile);
   await untilReady(agent);
   for (const card of [aliceCard, secondCard]) await isServed(reader, agent, card);
   // What is still missing after that is for the oracle to tell.
-  await until('the history is posted', () => untold().length === 0).catch(() => undefined);
+  await until('the history is posted', () => unreported().length === 0).catch(() => undefined);
 }
 
 /** Held again where it came so soon that the reader took it for a second card beside the one before. */

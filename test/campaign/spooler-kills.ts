@@ -103,7 +103,7 @@ export async function killOften(
     const kept = (await peer.keptFiles()).length - before;
     kills.push({ after, outputs: sink.outputs.filter((length) => length > 0), verdict, kept });
   }
-  return told(kills, octets);
+  return reported(kills, octets);
 }
 
 /** As a release goes: to its end, or cancelled where that is in doubt. */
@@ -123,7 +123,7 @@ async function release(printer: JobPrinter, document: SpooledDocument): Promise<
   }
 }
 
-function told(kills: readonly Kill[], documentLength: number): Result {
+function reported(kills: readonly Kill[], documentLength: number): Result {
   const isPart = (length: number) => length > 0 && length < documentLength;
   const kilobytes = (octets: number) => `${Math.round(octets / 1024)} kB of ${documentLength / 1024}`;
   const judged = violationsOf(documentLength);

@@ -43,14 +43,14 @@ describe('a history record', () => {
     const other = { ...record, title: 'pay\u061croll\u000a.pdf' };
     const titlesOf = ({ asked }: ScriptedServer) =>
       asked.map(({ body }) => new URLSearchParams(body).get('title'));
-    const told = ({ logged }: { readonly logged: readonly string[] }) =>
+    const reported = ({ logged }: { readonly logged: readonly string[] }) =>
       logged.filter((line) => line.includes('history titles made plain'));
 
     it('goes as the service has it', async () => {
       await using server = await startServer(answerStatus(200));
       await using under = cloudAt(server.url);
       await under.cloud.history.post({ ...record, title }, asking);
-      expect([titlesOf(server), told(under)]).toEqual([[title], []]);
+      expect([titlesOf(server), reported(under)]).toEqual([[title], []]);
     });
 
     it('goes without them to a service that refuses them, which is told once', async () => {
@@ -61,7 +61,7 @@ describe('a history record', () => {
       await under.cloud.history.post({ ...record, title }, asking);
       await under.cloud.history.post(other, asking);
       expect(titlesOf(server)).toEqual([title, 'invoice.pdf', 'payroll.pdf']);
-      expect(told(under)).toHaveLength(1);
+      expect(reported(under)).toHaveLength(1);
       expect(under.logged.join('')).not.toMatch(/invoice|payroll/);
     });
 
@@ -73,7 +73,7 @@ describe('a history record', () => {
       server.reply = answerStatus(200);
       await under.cloud.history.post(other, asking);
       expect(titlesOf(server)).toEqual([title, 'invoice.pdf', other.title]);
-      expect(told(under)).toEqual([]);
+      expect(reported(under)).toEqual([]);
     });
   });
 

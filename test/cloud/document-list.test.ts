@@ -106,14 +106,14 @@ describe('numbers', () => {
     ],
     [{ colorPages: 0 }, { colorPages: 0 }],
     [{ totalPages: 2.7 }, { totalPages: 2 }],
-  ])('%j is read as %j', (told, read) => {
-    expect(one(told)).toMatchObject(read);
+  ])('%j is read as %j', (reported, read) => {
+    expect(one(reported)).toMatchObject(read);
   });
 
   it.each([[{ copies: 1e9 }], [{ totalPages: 1e9 }], [{ totalPages: 1e300 }], [{ copies: Infinity }]])(
     '%j stays visibly absurd, so that its print is refused',
-    (told) => {
-      const document = one(told);
+    (reported) => {
+      const document = one(reported);
       expect(document && isBeyondLimits(document)).toBe(true);
       expect(document?.totalPages).toBeLessThanOrEqual(1_000_000);
       expect(document?.copies).toBeLessThanOrEqual(1_000_000);

@@ -15,11 +15,11 @@ describe('expires_in', () => {
     ['', 60],
     [true, 60],
     [{}, 60],
-  ])('%j of an access token gives %d s (B.4, 2 Login)', (told, expected) => {
-    expect(lifetime(told, accessTokenLife)).toBe(expected * 1000);
+  ])('%j of an access token gives %d s (B.4, 2 Login)', (reported, expected) => {
+    expect(lifetime(reported, accessTokenLife)).toBe(expected * 1000);
   });
 
-  it.each([[undefined], [0], [-5], ['never']])('%j of a device code gives 259200 s', (told) => {
-    expect(lifetime(told, deviceCodeLife)).toBe(259_200_000);
+  it.each([[undefined], [0], [-5], ['never']])('%j of a device code gives 259200 s', (reported) => {
+    expect(lifetime(reported, deviceCodeLife)).toBe(259_200_000);
   });
 });

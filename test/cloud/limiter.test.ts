@@ -97,9 +97,9 @@ describe('the own limit', () => {
     await fc.assert(
       fc.asyncProperty(limits, arrivals, async ({ requestsPerSecond, burst }, comings) => {
         const { clock, calls, moments } = limited({ requestsPerSecond, burst });
-        for (const { after, count, urgency: whose } of comings) {
+        for (const { after, count, urgency: owner } of comings) {
           await clock.advance(milliseconds(after));
-          calls(count, whose);
+          calls(count, owner);
         }
         const all = comings.reduce((sum, { count }) => sum + count, 0);
         await clock.advance(seconds(all / requestsPerSecond + 1));

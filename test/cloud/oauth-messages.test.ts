@@ -80,8 +80,8 @@ describe('answers', () => {
     ['<b>now</b>', undefined],
     ['A'.repeat(33), undefined],
     [7, undefined],
-  ])('of the user code %j a registration keeps %j (RFC 8628, 3.3; T24)', (told, kept) => {
-    const read = readRegistration(answer({ device_code: 'wVgz', user_code: told }), now);
+  ])('of the user code %j a registration keeps %j (RFC 8628, 3.3; T24)', (reported, kept) => {
+    const read = readRegistration(answer({ device_code: 'wVgz', user_code: reported }), now);
     expect(read.userCode).toBe(kept);
   });
 

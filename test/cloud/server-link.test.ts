@@ -24,7 +24,7 @@ function startLink({ refuses = false } = {}) {
   const clock = createSteeredClock();
   const { log, records } = recordLog();
   const over = new AbortController();
-  const told: string[] = [];
+  const reported: string[] = [];
   const service = { isAway: false, asked: 0, version: '1.0', asksFor: undefined as Duration | undefined };
   const people = { areHere: false, wait: undefined as Promise<void> | undefined };
   const link = new ServerLink({
@@ -37,7 +37,7 @@ function startLink({ refuses = false } = {}) {
       if (refuses) throw new Problem('cloud-not-found', 'status 404', { status: 404 });
       return { version: service.version };
     },
-    onNews: (news) => news !== 'trouble' && told.push(news),
+    onNews: (news) => news !== 'trouble' && reported.push(news),
     isAttended: () => people.areHere,
     clock,
     log,
@@ -47,7 +47,7 @@ function startLink({ refuses = false } = {}) {
   return {
     link,
     clock,
-    told,
+    reported,
     service,
     people,
     records,
@@ -70,7 +70,7 @@ describe('the link to a server', () => {
     stage.service.version = '1.1';
     await stage.clock.advance(hours(10));
     expect(stage.records('service version').map(({ version }) => version)).toEqual(['1.0', '1.1']);
-    expect(stage.told).toEqual(['up']);
+    expect(stage.reported).toEqual(['up']);
   });
 
   it('hears from others that the service is away, and finds it back within 20 s of its return', async () => {
@@ -80,14 +80,14 @@ describe('the link to a server', () => {
     stage.link.api.heard(away, 'background');
     expect(stage.link.isUp()).toBe(false);
     await stage.clock.advance(hours(1));
-    expect(stage.told).toEqual(['up', 'down']);
+    expect(stage.reported).toEqual(['up', 'down']);
     // 14 to 15 s between two questions: no storm, and no rest that is too long.
     expect(stage.service.asked).toBeGreaterThan(3600 / 15);
     expect(stage.service.asked).toBeLessThan(3600 / 5);
     stage.service.isAway = false;
     await stage.clock.advance(seconds(20));
     expect(stage.link.isUp()).toBe(true);
-    expect(stage.told).toEqual(['up', 'down', 'up', 'back']);
+    expect(stage.reported).toEqual(['up', 'down', 'up', 'back']);
   });
 
   it('asks every few seconds while somebody is signed in, who hears within 5 s that it went away', async () => {
@@ -99,7 +99,7 @@ describe('the link to a server', () => {
     expect(stage.service.asked).toBe(1 + 30 / 2.5);
     stage.service.isAway = true;
     await stage.clock.advance(seconds(5));
-    expect(stage.told).toEqual(['up', 'down']);
+    expect(stage.reported).toEqual(['up', 'down']);
     stage.people.areHere = false;
     stage.service.isAway = false;
     await stage.clock.advance(minutes(1));
@@ -116,10 +116,10 @@ describe('the link to a server', () => {
     const answer = Promise.withResolvers<void>();
     stage.people.wait = answer.promise;
     await stage.clock.advance(seconds(5));
-    expect([stage.told, stage.link.isUp(), stage.link.isSlow()]).toEqual([['up', 'slow'], true, true]);
+    expect([stage.reported, stage.link.isUp(), stage.link.isSlow()]).toEqual([['up', 'slow'], true, true]);
     answer.resolve();
     await stage.clock.advance(seconds(0));
-    expect([stage.told, stage.link.isSlow()]).toEqual([['up', 'slow', 'quick'], false]);
+    expect([stage.reported, stage.link.isSlow()]).toEqual([['up', 'slow', 'quick'], false]);
   });
 
   it('waits as long as a service asks that is away, and a little more by chance (B.3)', async () => {
@@ -152,7 +152,7 @@ describe('the link to a server', () => {
       stage.link.api.heard(away, 'background');
     }
     await stage.clock.advance(seconds(20));
-    expect(stage.told.filter((word) => word === 'back')).toEqual(['back']);
+    expect(stage.reported.filter((word) => word === 'back')).toEqual(['back']);
   });
 
   it('takes one call that fails for what it is: a service that answers the question was never away (I8)', async () => {
@@ -162,7 +162,7 @@ describe('the link to a server', () => {
       stage.link.api.heard(new Problem('cloud-busy', 'status 500', { status: 500 }), 'background');
       await stage.clock.advance(seconds(5));
     }
-    expect(stage.told).toEqual(['up']);
+    expect(stage.reported).toEqual(['up']);
     expect(stage.service.asked).toBe(21);
   });
 
@@ -172,7 +172,7 @@ describe('the link to a server', () => {
     stage.service.isAway = true;
     stage.link.api.heard(new Problem('cloud-busy', 'status 503', { status: 503 }), 'background');
     await stage.clock.advance(seconds(0));
-    expect(stage.told).toEqual(['up', 'down']);
+    expect(stage.reported).toEqual(['up', 'down']);
   });
 });
 

@@ -80,10 +80,10 @@ it.each<[string, Partial<typeof lobbyPort>, string[]]>([
   ],
   ['that has the same one, written otherwise', { deviceSerial: 'sn 0001' }, ['cleared output port']],
   ['that has none', { deviceSerial: undefined }, ['cleared output port']],
-])('an output port %s is told as that, and serves', async (_, facts, told) => {
+])('an output port %s is told as that, and serves', async (_, facts, reported) => {
   const { reading, conditions, within } = ports([{ ...lobbyPort, address: '10.0.0.9', ...facts }]);
   await within(reading.look());
-  expect([reading.of('lobby').port?.id, conditions]).toEqual([7, told]);
+  expect([reading.of('lobby').port?.id, conditions]).toEqual([7, reported]);
 });
 
 describe('what the service said', () => {

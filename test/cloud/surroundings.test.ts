@@ -12,7 +12,7 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 type Question = 'account' | 'locations' | 'providers' | 'queues';
 
 const everything: readonly Question[] = ['account', 'locations', 'providers', 'queues'];
-const told = {
+const reported = {
   account: { id: 2, name: 'Example', timezone: 'Europe/Berlin' },
   locations: ['Main building'],
   authProviders: ['Local users', '9'],
@@ -33,7 +33,7 @@ function look(refusals: Partial<Record<Question, Problem>> = {}) {
   const location = { id: 11, name: 'Main building', sortOrder: 1, identifiers: [] };
   const provider = { providerType: 0, priority: 1, active: true, domainNames: [] };
   const queue = { kind: 'pull', outputPort: undefined, locationId: 11, containerName: undefined } as const;
-  const { account } = told;
+  const { account } = reported;
   const directory: Pick<Directory, 'accounts' | 'locations' | 'authProviders' | 'inputPorts'> = {
     accounts: {
       read: () =>
@@ -102,8 +102,8 @@ describe('the surroundings', () => {
     expect(stage.asked).toEqual([]);
     await stage.clock.advance(seconds(1));
     expect(stage.asked).toEqual(everything);
-    expect(stage.given).toEqual([undefined, undefined, told.account.id, [11]]);
-    expect(stage.surroundings.seen()).toEqual({ ...told, seenAt: '2026-11-21T12:01:10.000Z' });
+    expect(stage.given).toEqual([undefined, undefined, reported.account.id, [11]]);
+    expect(stage.surroundings.seen()).toEqual({ ...reported, seenAt: '2026-11-21T12:01:10.000Z' });
   });
 
   it('are asked for daily', async () => {
@@ -137,7 +137,7 @@ describe('the surroundings', () => {
     stage.surroundings.look();
     await stage.clock.advance(hours(3));
     expect(stage.asked).toEqual(everything);
-    const { [field]: _, ...others } = told;
+    const { [field]: _, ...others } = reported;
     expect(stage.surroundings.seen()).toEqual({ ...others, seenAt: '2026-11-21T12:01:00.000Z' });
   });
 
@@ -161,7 +161,7 @@ describe('the surroundings', () => {
     expect(stage.asked.slice(4)).toEqual(Array.from({ length: 11 }, () => 'account'));
     delete refusals.account;
     await stage.clock.advance(hours(1));
-    expect(stage.surroundings.seen()).toMatchObject(told);
+    expect(stage.surroundings.seen()).toMatchObject(reported);
     expect(stage.surroundings.seen()).not.toEqual(before);
   });
 

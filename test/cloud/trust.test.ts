@@ -43,14 +43,14 @@ describe('a TLS server', () => {
     const end = fromNow(9);
     await using server = await startTls(leaf({ notAfter: end }));
     using proxy = await startProxy(server);
-    const told: unknown[] = [];
-    const options = { ca: authority.pem, onCertificate: (...seen: unknown[]) => void told.push(seen) };
+    const reported: unknown[] = [];
+    const options = { ca: authority.pem, onCertificate: (...seen: unknown[]) => void reported.push(seen) };
     await using direct = cloudAt(server.url, options);
     await direct.cloud.version(asking);
     await using proxied = cloudAt('https://cloud.test', { ...options, proxyUrl: new Secret(proxy.url) });
     await proxied.cloud.version(asking);
     const inSeconds = Math.floor(end.getTime() / 1000) * 1000;
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [new URL(server.url).host, inSeconds],
       ['cloud.test', inSeconds],
     ]);

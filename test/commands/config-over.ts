@@ -13,7 +13,7 @@ export function configOver(stateDir: string, more: object = {}): string {
 }
 
 /** One whose engine is nowhere. */
-export const fleetOfNobody = {
+export const emptyFleet = {
   engine: { url: 'postgresql://platen@127.0.0.1:1/platen' },
   key: Buffer.alloc(32, 7).toString('base64'),
 };

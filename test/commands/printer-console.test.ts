@@ -30,9 +30,9 @@ it.each([
   ['slow', 'Each page takes 5 s.', /, idle,/],
   ['slow 2', 'Each page takes 2 s.', /, idle,/],
   ['jam 2', 'Paper jams after 2 pages of each job.', /, idle,/],
-])('%s is met at once by who asks the printer, and clear ends it', async (line, told, seen) => {
+])('%s is met at once by who asks the printer, and clear ends it', async (line, reported, seen) => {
   await using printer = await ipp();
-  expect(await replyToPrinter(printer.orders, line)).toEqual({ kind: 'done', text: told });
+  expect(await replyToPrinter(printer.orders, line)).toEqual({ kind: 'done', text: reported });
   expect(lookInWords(await lookAtPrinter(printer.uri, { signal }))).toMatch(seen);
   await replyToPrinter(printer.orders, 'clear');
   const well = await lookAtPrinter(printer.uri, { signal });

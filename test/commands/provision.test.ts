@@ -182,8 +182,8 @@ describe('platen provision with a place of its own', () => {
 
   it('moves the ports that stand elsewhere, tells of it before, and finds them there then', async () => {
     await using stage = await setStage([lobbyAt('ipp://127.0.0.1/ipp/print'), annex]);
-    const told = await provision(stage, ...kitchen, '--move');
-    expect(told.out).toMatch(
+    const reported = await provision(stage, ...kitchen, '--move');
+    expect(reported.out).toMatch(
       /^lobby: output port 7 would be changed: .*; would be moved from example\.org to kitchen\.example\.org$/m,
     );
     expect(callsOf(stage)).toEqual([]);
@@ -298,10 +298,10 @@ describe('an option of platen provision that means nothing alone', () => {
     [['--container', 'Cellar'], '--container needs --domain DOMAIN'],
     [['--terminal-config', 'Entrances'], 'give --terminal-config NAME and --vendor MAKER together'],
     [['--vendor', 'eop'], 'give --terminal-config NAME and --vendor MAKER together'],
-  ])('%j is a mistake of use', async (options, told) => {
+  ])('%j is a mistake of use', async (options, reported) => {
     await using stage = await setStage([annex], { device: 'new' });
     const { code, error } = await provision(stage, ...options);
-    expect([code, error, stage.cloud.calls]).toEqual([64, expect.stringContaining(told), []]);
+    expect([code, error, stage.cloud.calls]).toEqual([64, expect.stringContaining(reported), []]);
   });
 });
 

@@ -115,9 +115,9 @@ describe('platen simulate cloud', () => {
       const statuses = ['/groups', '/outputports'].map(
         async (path) => (await fetch(`${baseUrl}/api/v1${path}`, { headers })).status,
       );
-      const told = await Promise.all(statuses);
+      const reported = await Promise.all(statuses);
       const deviations = await (await fetch(`${baseUrl}/simulator/deviations`)).text();
-      return [...told, deviations.includes('GET /api/v1/groups: a device token')];
+      return [...reported, deviations.includes('GET /api/v1/groups: a device token')];
     };
     expect(await readUsers()).toEqual([200, 200, true]);
     expect(await readUsers('--strict')).toEqual([403, 200, true]);
@@ -252,11 +252,11 @@ describe('an option of platen simulate cloud that is wrong is a mistake of use, 
       ['--listen', '192.0.2.1:0', '--api-key', 'own', '--tls-cert', 'one.pem', '--tls-key', 'one.key'],
       'Give an address of this machine',
     ],
-  ])('%j: %s', async (options, told) => {
+  ])('%j: %s', async (options, reported) => {
     const isFile = (option: string | undefined) =>
       ['--tls-cert', '--tls-key', '--state'].includes(option ?? '');
     const args = options.map((one, at) => (isFile(options[at - 1]) ? file(one) : one));
     const { code, error } = await commandHere(['simulate', 'cloud', ...args], withoutLimit().signal);
-    expect([code, error]).toEqual([64, expect.stringContaining(told)]);
+    expect([code, error]).toEqual([64, expect.stringContaining(reported)]);
   });
 });

@@ -32,9 +32,9 @@ test.each([
   [['--habit', 'counts-late', '--habit', 'cuts-names=some'], 'the value of the habit cuts-names is octets'],
   [['--output', import.meta.filename], 'is not a folder. Give a folder, or the name of a new one'],
   [['--raw', '--habit', 'counts-late'], 'Known are: prints-empty-connections, closes-late, answers-nothing'],
-])('%j is a mistake of use', async (args, told) => {
+])('%j is a mistake of use', async (args, reported) => {
   const { code, error } = await commandHere([...simulatePrinter, ...args]);
-  expect([code, error]).toEqual([64, expect.stringContaining(told)]);
+  expect([code, error]).toEqual([64, expect.stringContaining(reported)]);
 });
 
 test.each([

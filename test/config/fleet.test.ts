@@ -166,8 +166,8 @@ describe("an engine's address", () => {
       /^has target_session_attrs=any\. The engine is/,
     ],
   ])('%s is a mistake, told without the password', (url, sentence) => {
-    const told = () => addressOf(url);
-    expect(told).toThrow(sentence);
-    expect(told).not.toThrow(/canary/);
+    const reported = () => addressOf(url);
+    expect(reported).toThrow(sentence);
+    expect(reported).not.toThrow(/canary/);
   });
 });

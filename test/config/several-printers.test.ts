@@ -84,8 +84,8 @@ describe('a terminal with several printers', () => {
       /^printers: with delivery cloud the service sends the documents/,
     ],
     [`printers: [${lobby}, { name: X, uri: "lpd://x" }]`, /^printers\[1\]\.uri: must be ipp:/],
-  ])('%s is a mistake', (terminal, told) => {
-    expect(mistakes(terminal)).toEqual([expect.stringMatching(told)]);
+  ])('%s is a mistake', (terminal, reported) => {
+    expect(mistakes(terminal)).toEqual([expect.stringMatching(reported)]);
   });
 
   it('may leave the first to the output port, within the network of the printers', () => {

@@ -107,13 +107,13 @@ it('no message ends in a colon, whatever the parser says', () => {
     ', ',
     '...',
   ];
-  const told = parts.flatMap((part) =>
+  const reported = parts.flatMap((part) =>
     [part + right, right.replace('key\n', `${part}\n`), right.replace('  - id', `  ${part}- id`)].flatMap(
       linesOf,
     ),
   );
-  expect(told.length).toBeGreaterThan(20);
-  expect(told.filter((line) => /:\s*$/.test(line) || / at line \d/.test(line))).toEqual([]);
+  expect(reported.length).toBeGreaterThan(20);
+  expect(reported.filter((line) => /:\s*$/.test(line) || / at line \d/.test(line))).toEqual([]);
 });
 
 it('of three thousand wrong keys the first twenty are told, and how many more there are', () => {

@@ -10,12 +10,12 @@ const annex = { terminal: 'annex', serialNumber: 'SN-0002', group: 'ipp://10.0.0
 
 async function served(open: OpenHolds) {
   await using opening = new AsyncDisposableStack();
-  const told: string[] = [];
-  const user = { isIdle: () => true, changed: async (terminal: string) => void told.push(terminal) };
+  const reported: string[] = [];
+  const user = { isIdle: () => true, changed: async (terminal: string) => void reported.push(terminal) };
   const holds = await open(user, opening);
   holds.serve([lobby, annex]);
   const opened = opening.move();
-  return { holds, told, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { holds, reported, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 export function describeHolds(open: OpenHolds): void {
@@ -30,11 +30,11 @@ export function describeHolds(open: OpenHolds): void {
     await using one = await served(open);
     await expect.poll(() => one.holds.standing('annex').is).toBe('held');
     const before = one.holds.standing('lobby');
-    const told = one.told.filter((terminal) => terminal === 'lobby').length;
+    const reported = one.reported.filter((terminal) => terminal === 'lobby').length;
     one.holds.serve([lobby, { terminal: 'attic', serialNumber: 'SN-0003', group: 'ipp://10.0.0.9' }]);
     await expect.poll(() => one.holds.standing('attic').is).toBe('held');
     expect(one.holds.standing('lobby')).toEqual(before);
-    expect(one.told.filter((terminal) => terminal === 'lobby')).toHaveLength(told);
+    expect(one.reported.filter((terminal) => terminal === 'lobby')).toHaveLength(reported);
   });
 
   it('F11: leaving in order ends, with the engine or without it', async () => {

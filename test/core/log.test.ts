@@ -38,8 +38,8 @@ describe('a record', () => {
         recorded.log.warn('printer said', { name, error: new Error(name) });
         const text = recorded.text();
         expect(text.indexOf('\n')).toBe(text.length - 1);
-        const { name: told } = JSON.parse(text) as { name: string };
-        expect(told).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
+        const { name: reported } = JSON.parse(text) as { name: string };
+        expect(reported).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
       }),
       { numRuns: 300 },
     );

@@ -8,9 +8,9 @@ function watch(rinse?: () => Promise<void>) {
   const clock = createSteeredClock();
   const stop = new AbortController();
   const begun = clock.monotonic();
-  const told: string[] = [];
+  const reported: string[] = [];
   let busy = false;
-  const tell = (what: string) => told.push(`${what} at ${(clock.monotonic() - begun) / 1000} s`);
+  const tell = (what: string) => reported.push(`${what} at ${(clock.monotonic() - begun) / 1000} s`);
   const oblivion = createOblivion({
     isBusy: () => busy,
     rinse: [rinse ?? (async () => void tell('rinsed'))],
@@ -21,8 +21,8 @@ function watch(rinse?: () => Promise<void>) {
   return {
     clock,
     oblivion,
-    collected: () => told.filter((line) => line.startsWith('collected')),
-    told,
+    collected: () => reported.filter((line) => line.startsWith('collected')),
+    reported,
     busy(isBusy: boolean) {
       busy = isBusy;
       oblivion.due();
@@ -37,7 +37,7 @@ function watch(rinse?: () => Promise<void>) {
 it('rinses before there is anything, and does nothing more while nobody comes', async () => {
   await using watched = watch();
   await watched.clock.advance(minutes(60));
-  expect(watched.told).toEqual(['rinsed at 0 s']);
+  expect(watched.reported).toEqual(['rinsed at 0 s']);
 });
 
 it('comes a second after the last person has gone, and once more for what was still held then', async () => {

@@ -74,15 +74,15 @@ it('D14: whatever happens to the machine, it is never more than 20 ms off, and n
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 50 }), (happenings) => {
       const { time, sinceBoot, ...deeds } = machine();
-      const told: { readonly is: number; readonly off: number }[] = [];
+      const reported: { readonly is: number; readonly off: number }[] = [];
       for (const [what, span] of happenings) {
         if (what !== 'ask') deeds[what](span / 3);
         const is = sinceBoot();
-        told.push({ is, off: Math.abs(is - time.boot) });
+        reported.push({ is, off: Math.abs(is - time.boot) });
       }
-      expect(told.filter(({ off }) => off > 20)).toEqual([]);
-      expect(told.map(({ is }) => is)).toEqual(
-        told.map(({ is }) => is).toSorted((one, other) => one - other),
+      expect(reported.filter(({ off }) => off > 20)).toEqual([]);
+      expect(reported.map(({ is }) => is)).toEqual(
+        reported.map(({ is }) => is).toSorted((one, other) => one - other),
       );
     }),
   );

@@ -7,36 +7,36 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 function sparingLog() {
   const clock = createSteeredClock();
   const recorded = recordLog();
-  const told = (msg: string) => recorded.records(msg).filter(({ level }) => level !== 'debug');
-  return { clock, told, recorded, log: createSparingLog({ log: recorded.log, clock }) };
+  const reported = (msg: string) => recorded.records(msg).filter(({ level }) => level !== 'debug');
+  return { clock, reported, recorded, log: createSparingLog({ log: recorded.log, clock }) };
 }
 
 it('what comes for months is told sixty times an hour, and how often it came besides (I8)', async () => {
-  const { clock, told, log } = sparingLog();
+  const { clock, reported, log } = sparingLog();
   for (let minute = 0; minute < 120; minute += 1) {
     for (let time = 0; time < 30; time += 1) log.warn('reader down', { reader: 'front' });
     await clock.advance(minutes(1));
   }
-  expect(told('reader down')).toHaveLength(120);
-  expect(told('reader down')[60]).toMatchObject({ level: 'warn', reader: 'front', unreported: 1740 });
-  expect(told('reader down')[61]).not.toHaveProperty('unreported');
+  expect(reported('reader down')).toHaveLength(120);
+  expect(reported('reader down')[60]).toMatchObject({ level: 'warn', reader: 'front', unreported: 1740 });
+  expect(reported('reader down')[61]).not.toHaveProperty('unreported');
 });
 
 it('one condition does not hush another', () => {
-  const { told, log } = sparingLog();
+  const { reported, log } = sparingLog();
   for (let time = 0; time < 100; time += 1) log.warn('condition raised', { scope: 't1', subject: 'left' });
   log.warn('condition raised', { scope: 't1', subject: 'right' });
-  expect(told('condition raised').filter(({ subject }) => subject === 'right')).toHaveLength(1);
-  expect(told('condition raised')).toHaveLength(61);
+  expect(reported('condition raised').filter(({ subject }) => subject === 'right')).toHaveLength(1);
+  expect(reported('condition raised')).toHaveLength(61);
 });
 
 it('one message does not hush another, and all of it stands in the log at debug', async () => {
-  const { clock, told, recorded, log } = sparingLog();
+  const { clock, reported, recorded, log } = sparingLog();
   for (let time = 0; time < 100; time += 1) log.with({ reader: 'front' }).info('reader up');
   log.warn('reader down');
-  expect([told('reader up').length, told('reader down').length]).toEqual([60, 1]);
+  expect([reported('reader up').length, reported('reader down').length]).toEqual([60, 1]);
   expect(recorded.records('reader up')).toHaveLength(100);
   await clock.advance(hours(1));
   log.info('reader up');
-  expect(told('reader up').at(-1)).toMatchObject({ level: 'info', unreported: 40 });
+  expect(reported('reader up').at(-1)).toMatchObject({ level: 'info', unreported: 40 });
 });

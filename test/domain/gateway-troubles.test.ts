@@ -4,7 +4,7 @@ import { troublesOf } from '../../src/domain/gateway-troubles.ts';
 import type { SeenGateway } from '../../src/domain/ports/gateways.ts';
 import { sampleDigest } from '../support/fleet/sample-digest.ts';
 
-const told = (digest: Parameters<typeof sampleDigest>[0], more: Partial<SeenGateway> = {}) =>
+const reported = (digest: Parameters<typeof sampleDigest>[0], more: Partial<SeenGateway> = {}) =>
   troublesOf({
     digest: sampleDigest(digest),
     hasTold: true,
@@ -16,7 +16,7 @@ const told = (digest: Parameters<typeof sampleDigest>[0], more: Partial<SeenGate
   }).map(({ severity, scope, what, span }) => [severity, scope, what, span]);
 
 it('a gateway that is well has none', () => {
-  expect(told({})).toEqual([]);
+  expect(reported({})).toEqual([]);
 });
 
 it.each([
@@ -24,7 +24,7 @@ it.each([
   [{ hasTold: false }, ['warning', 'agent', 'has told nothing yet', undefined]],
   [{ ageSeconds: 300 }, ['warning', 'agent', 'tells nothing new', 300_000]],
 ])('by its beats: %j', (more, trouble) => {
-  expect(told({}, more)).toEqual([trouble]);
+  expect(reported({}, more)).toEqual([trouble]);
 });
 
 it.each([
@@ -48,12 +48,12 @@ it.each([
     ['warning', 'agent', 'configuration of its own, and 8 is wanted', undefined],
   ],
 ])('by its figures: %j', (digest, trouble) => {
-  expect(told(digest)).toEqual([trouble]);
+  expect(reported(digest)).toEqual([trouble]);
 });
 
 it('records that wait for a moment, certificates of two weeks and a configuration in force are none', () => {
   expect(
-    told({
+    reported({
       outbox: { waiting: 40, deadLetters: 0, oldest: '2026-11-21T11:05:00.000Z' },
       certificateDays: 14,
       config: { version: 8, wanted: 8, refused: null },
@@ -73,7 +73,7 @@ it('a terminal is told once: by its condition, or by itself where it has none', 
     ],
   };
   const conditions = [{ code: 'printer-unreachable', severity: 'warning', scope: 'lobby', since }] as const;
-  expect(told({ terminals, conditions })).toEqual([
+  expect(reported({ terminals, conditions })).toEqual([
     ['error', 'attic', 'no-login', undefined],
     ['warning', 'lobby', 'printer-unreachable', 120_000],
   ]);

@@ -160,17 +160,17 @@ describe('in any order of attempts (T09)', () => {
   }
 
   /** When this person was refused since the last success, or this terminal at all. */
-  function refusalsBefore(told: readonly Told[], index: number, same: 'who' | 'at'): number[] {
-    const past = told.slice(0, index).filter((one) => one[same] === told[index]?.[same]);
+  function refusalsBefore(reported: readonly Told[], index: number, same: 'who' | 'at'): number[] {
+    const past = reported.slice(0, index).filter((one) => one[same] === reported[index]?.[same]);
     const since = same === 'who' ? past.findLastIndex(({ result }) => result === 'accepted') + 1 : 0;
     return past.slice(since).flatMap(({ now, result }) => (result === 'refused' ? [now] : []));
   }
 
   it('five refusals in ten minutes are the most of one person, twenty in one of a terminal, and nobody else waits', () => {
-    const judge = (told: readonly Told[]) =>
-      told.every(({ now, result }, index) => {
-        const own = refusalsBefore(told, index, 'who');
-        const here = refusalsBefore(told, index, 'at');
+    const judge = (reported: readonly Told[]) =>
+      reported.every(({ now, result }, index) => {
+        const own = refusalsBefore(reported, index, 'who');
+        const here = refusalsBefore(reported, index, 'at');
         const within = (refusals: number[], span: number) => refusals.filter((at) => at > now - span).length;
         if (result === 'refused') return within(own, minutes(10)) < 5 && within(here, minutes(1)) < 20;
         if (result === 'identity') return own.length >= 5 && now - (own.at(-1) ?? 0) < minutes(60);

@@ -86,10 +86,10 @@ describe('the job-name', () => {
   it('fits 255 octets, ends with the id, and splits no character (RFC 8011 section 5.1.3)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (name) => {
-        const told = jobName(name, releaseId);
-        expect(Buffer.byteLength(told)).toBeLessThanOrEqual(255);
-        expect(told.endsWith(' [7f3a9c21]')).toBe(true);
-        expect(told.isWellFormed()).toBe(true);
+        const reported = jobName(name, releaseId);
+        expect(Buffer.byteLength(reported)).toBeLessThanOrEqual(255);
+        expect(reported.endsWith(' [7f3a9c21]')).toBe(true);
+        expect(reported.isWellFormed()).toBe(true);
       }),
     );
   });
@@ -103,8 +103,8 @@ describe('the job-name of a printer that cuts names', () => {
     ['x'.repeat(52), 63, `${'x'.repeat(52)} [7f3a9c21]`],
     ['ü'.repeat(30), 63, `[7f3a9c21] ${'ü'.repeat(30)}`],
     ['Minutes [20240115] of the house', 30, '[7f3a9c21] Minutes [20240115] of the house [7f3a9c21]'],
-  ])('%s, cut after %i octets, has the id where it stays', (name, cutAt, told) => {
-    expect(jobName(name, releaseId, cutAt)).toBe(told);
+  ])('%s, cut after %i octets, has the id where it stays', (name, cutAt, reported) => {
+    expect(jobName(name, releaseId, cutAt)).toBe(reported);
   });
 });
 
@@ -144,8 +144,10 @@ describe('the history record', () => {
     ['has it', 'in\u202evoice\u0000.pdf', 'in\u202evoice\u0000.pdf'],
     ['has it, but for what is no Unicode', 'Plan\ud800.pdf', 'Plan\ufffd.pdf'],
     ['has it, as far as anybody calls a document', 'x'.repeat(10_000), 'x'.repeat(4096)],
-  ])('has the title as the service %s', (_, title, told) => {
-    expect(historyOf({ document: { ...document, title }, monochrome: false, ...common }).title).toBe(told);
+  ])('has the title as the service %s', (_, title, reported) => {
+    expect(historyOf({ document: { ...document, title }, monochrome: false, ...common }).title).toBe(
+      reported,
+    );
   });
 
   it('tells no colour pages for a monochrome printer', () => {

@@ -40,8 +40,8 @@ describe('the registration fails once, and the device is enrolled all the same, 
     const { cloud } = stage;
     cloud.answerNext(register, standardFaults[fault]);
     await using running = await enter(stage);
-    const isTold = (record: LogRecord) => record['subject'] === 'enrollment' && record['code'] === code;
-    await running.agent.told('condition raised', isTold);
+    const isReported = (record: LogRecord) => record['subject'] === 'enrollment' && record['code'] === code;
+    await running.agent.told('condition raised', isReported);
     expect(cloud.state.endpoints).toHaveLength(1);
     expect(await running.release()).toMatchObject({ outcome: 'completed' });
     await expectPrintedOnce(running);

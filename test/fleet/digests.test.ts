@@ -11,7 +11,7 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 function member() {
   const clock = createSteeredClock();
   const begun = clock.monotonic();
-  const told: { readonly at: number; readonly unknown: number }[] = [];
+  const reported: { readonly at: number; readonly unknown: number }[] = [];
   const engine = { isAway: false, state: (_: EngineState): void => {} };
   let unknown = 0;
   const digests = new FleetDigests({
@@ -19,7 +19,7 @@ function member() {
       async ask(_statement, [, , body]) {
         if (engine.isAway) throw new Problem('fleet-engine-away', 'nobody answers');
         const { unknownOutcomes } = JSON.parse(String(body)) as { unknownOutcomes: number };
-        told.push({ at: (clock.monotonic() - begun) / 1000, unknown: unknownOutcomes });
+        reported.push({ at: (clock.monotonic() - begun) / 1000, unknown: unknownOutcomes });
         return [];
       },
       onState(listener) {
@@ -44,64 +44,64 @@ function member() {
     unknown += 1;
     digests.changed();
   };
-  return { digests, clock, told, engine, happens };
+  return { digests, clock, reported, engine, happens };
 }
 
 it('F17: tells at its start, and every half minute', async () => {
-  const { clock, told } = member();
+  const { clock, reported } = member();
   await clock.advance(seconds(65));
-  expect(told.map(({ at }) => at)).toEqual([0, 30, 60]);
+  expect(reported.map(({ at }) => at)).toEqual([0, 30, 60]);
 });
 
 it('F17: tells of a change a second later, and of what came with it at once', async () => {
-  const { clock, told, happens } = member();
+  const { clock, reported, happens } = member();
   await clock.advance(seconds(10));
   happens();
   await clock.advance(seconds(0.5));
   happens();
   await clock.advance(seconds(4));
-  expect(told.slice(1)).toEqual([{ at: 11, unknown: 2 }]);
+  expect(reported.slice(1)).toEqual([{ at: 11, unknown: 2 }]);
 });
 
 it('F17: what flaps is told every five seconds, and its last state in the end', async () => {
-  const { clock, told, happens } = member();
+  const { clock, reported, happens } = member();
   for (let n = 0; n < 100; n += 1) {
     happens();
     await clock.advance(seconds(0.1));
   }
   await clock.advance(seconds(6));
-  expect(told.map(({ at }) => at)).toEqual([0, 5, 10]);
-  expect(told.at(-1)?.unknown).toBe(100);
+  expect(reported.map(({ at }) => at)).toEqual([0, 5, 10]);
+  expect(reported.at(-1)?.unknown).toBe(100);
 });
 
 it('F17: a change that nobody acts upon waits for the half minute', async () => {
-  const { clock, told, digests } = member();
+  const { clock, reported, digests } = member();
   await clock.advance(seconds(10));
   digests.changed();
   await clock.advance(seconds(25));
-  expect(told.map(({ at }) => at)).toEqual([0, 30]);
+  expect(reported.map(({ at }) => at)).toEqual([0, 30]);
 });
 
 it('F17: an engine that is back is told at once, for it may have forgotten', async () => {
-  const { clock, told, engine } = member();
+  const { clock, reported, engine } = member();
   await clock.advance(seconds(1));
   engine.isAway = true;
   await clock.advance(seconds(39));
   engine.isAway = false;
   engine.state({ is: 'up' } as EngineState);
   await clock.advance(seconds(3));
-  expect(told.map(({ at }) => at)).toEqual([0, 41]);
+  expect(reported.map(({ at }) => at)).toEqual([0, 41]);
 });
 
 it('F17: what could not be told is told again after five seconds', async () => {
-  const { clock, told, engine, happens } = member();
+  const { clock, reported, engine, happens } = member();
   await clock.advance(seconds(10));
   engine.isAway = true;
   happens();
   await clock.advance(seconds(2));
   engine.isAway = false;
   await clock.advance(seconds(5));
-  expect(told.slice(1)).toEqual([{ at: 16, unknown: 1 }]);
+  expect(reported.slice(1)).toEqual([{ at: 16, unknown: 1 }]);
 });
 
 it.each(['10.0.0.5:7381', '[2001:db8::5]:7381', 'gateway-1.example:7381'])(

@@ -22,7 +22,7 @@ function member({ early = 0 } = {}) {
   };
   const { log, records } = recordLog();
   const conditions = createConditions({ clock, log });
-  const told: HoldStanding['is'][] = [];
+  const reported: HoldStanding['is'][] = [];
   const now = { isAlone: false, isIdle: true, closing: Promise.resolve() };
   const holds = createFleetHolds({
     table,
@@ -34,7 +34,7 @@ function member({ early = 0 } = {}) {
     user: {
       isIdle: () => now.isIdle,
       async changed() {
-        told.push(holds.standing('lobby').is);
+        reported.push(holds.standing('lobby').is);
         await now.closing;
       },
     },
@@ -48,37 +48,37 @@ function member({ early = 0 } = {}) {
     await Promise.all(running);
   });
   const is = () => holds.standing('lobby').is;
-  return { holds, script, asked, notify, clock, records, conditions, told, now, is };
+  return { holds, script, asked, notify, clock, records, conditions, reported, now, is };
 }
 
 it('F11: a terminal nobody holds is taken at the first beat, and its user hears of it', async () => {
-  const { holds, script, clock, told, records } = member();
+  const { holds, script, clock, reported, records } = member();
   script.seen = [{ state: 'free', epoch: 3 }];
   expect(holds.standing('lobby')).toEqual({ is: 'elsewhere' });
   await clock.advance(milliseconds(10));
   expect(holds.standing('lobby')).toEqual({ is: 'held', epoch: 4 });
-  expect(told.at(-1)).toBe('held');
+  expect(reported.at(-1)).toBe('held');
   expect(records('terminal taken over')).toMatchObject([{ terminal: 'lobby', epoch: 4, was: 'free' }]);
 });
 
 it('F12: that the engine is away is said when it was asked, and has not answered for a moment', async () => {
-  const { script, clock, is, told } = member();
+  const { script, clock, is, reported } = member();
   script.isAway = true;
   await clock.advance(seconds(5.5));
-  expect(told).toEqual(['elsewhere']);
+  expect(reported).toEqual(['elsewhere']);
   await clock.advance(seconds(2));
-  expect([is(), told]).toEqual(['engine-away', ['elsewhere', 'engine-away']]);
+  expect([is(), reported]).toEqual(['engine-away', ['elsewhere', 'engine-away']]);
 });
 
 it('F11: who wakes up after its time says nothing of the engine, and has it all back at its next beat', async () => {
-  const { script, clock, is, told } = member();
+  const { script, clock, is, reported } = member();
   script.seen = [{ state: 'own' }];
   await clock.advance(milliseconds(10));
   clock.spend(seconds(60));
   expect(is()).toBe('elsewhere');
   await clock.advance(seconds(1));
   expect(is()).toBe('held');
-  expect(told).not.toContain('engine-away');
+  expect(reported).not.toContain('engine-away');
 });
 
 it('F11: who was faster has it', async () => {
@@ -90,7 +90,7 @@ it('F11: who was faster has it', async () => {
 });
 
 it('F11: the four seconds of a hold count from before the engine was asked', async () => {
-  const { script, clock, is, told } = member();
+  const { script, clock, is, reported } = member();
   script.seen = [{ state: 'own' }];
   await clock.advance(milliseconds(1));
   // The answer to the second beat takes a second and a half, and is the last.
@@ -102,27 +102,27 @@ it('F11: the four seconds of a hold count from before the engine was asked', asy
   expect(is()).toBe('held');
   await clock.advance(seconds(0.2));
   expect(is()).toBe('engine-away');
-  expect(told.at(-1)).toBe('engine-away');
+  expect(reported.at(-1)).toBe('engine-away');
 });
 
 it('F11: a timer that comes a moment early leaves nobody serving for ever', async () => {
-  const { script, clock, told } = member({ early: 0.6 });
+  const { script, clock, reported } = member({ early: 0.6 });
   script.seen = [{ state: 'own' }];
   await clock.advance(milliseconds(10));
   script.isAway = true;
   await clock.advance(seconds(4));
-  expect(told).toEqual(['elsewhere', 'held', 'engine-away']);
+  expect(reported).toEqual(['elsewhere', 'held', 'engine-away']);
 });
 
 it('F11: an engine that is away for less than that costs nobody anything', async () => {
-  const { script, clock, told } = member();
+  const { script, clock, reported } = member();
   script.seen = [{ state: 'own' }];
   await clock.advance(milliseconds(10));
   script.isAway = true;
   await clock.advance(seconds(2));
   script.isAway = false;
   await clock.advance(seconds(60));
-  expect(told).toEqual(['elsewhere', 'held']);
+  expect(reported).toEqual(['elsewhere', 'held']);
 });
 
 it('F12: what no other member is set up for is served on while the engine is away', async () => {
@@ -227,18 +227,18 @@ it('a name that another member has too is told while both beat, and neither stop
   const { script, clock, conditions, is } = member();
   script.seen = [{ state: 'own' }];
   script.namesakes = ['annex'];
-  const told = () => conditions.list('agent').filter(({ code }) => code === 'fleet-name-twice');
+  const reported = () => conditions.list('agent').filter(({ code }) => code === 'fleet-name-twice');
   await clock.advance(seconds(5));
   // Until now it may have been the last beat of a gateway that was set up anew.
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   await clock.advance(seconds(2));
-  expect(told()).toMatchObject([
+  expect(reported()).toMatchObject([
     { severity: 'warning', detail: 'another gateway, at the site annex, has the name of this gateway' },
   ]);
   expect(is()).toBe('held');
   script.namesakes = [];
   await clock.advance(seconds(1));
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
 });
 
 it('F11: the printer without the terminal serves nobody: another gateway holds that, and looks for the printer elsewhere', async () => {

@@ -67,13 +67,13 @@ async function fleetOf({
   };
   const runOn = (version: number | null) =>
     gateways.filter(({ follower }) => follower.standing().version === version).length;
-  const told = (msg: string) => gateways.flatMap(({ log }) => log.records(msg));
-  return { clock, engine, signer, gateways, pass, roll, runOn, told };
+  const reported = (msg: string) => gateways.flatMap(({ log }) => log.records(msg));
+  return { clock, engine, signer, gateways, pass, roll, runOn, reported };
 }
 
 describe('F16: a roll-out in a fleet of 200', () => {
   it('goes to 1 %, 10 % and all, each after the one before was well for the soak time', async () => {
-    const { engine, roll, pass, runOn, told } = await fleetOf({ count: 200 });
+    const { engine, roll, pass, runOn, reported } = await fleetOf({ count: 200 });
     roll(1, 1, good);
     await pass(minutes(1));
     expect(runOn(1)).toBe(2);
@@ -82,27 +82,27 @@ describe('F16: a roll-out in a fleet of 200', () => {
     await pass(minutes(6));
     expect(runOn(1)).toBe(200);
     expect(engine.rollout).toMatchObject({ state: 'finished', why: null });
-    expect(told('rollout goes on').map(({ percent, gateways }) => [percent, gateways])).toEqual(
+    expect(reported('rollout goes on').map(({ percent, gateways }) => [percent, gateways])).toEqual(
       expect.arrayContaining([
         [10, 20],
         [100, 200],
       ]),
     );
-    expect(told('rollout finished')).toHaveLength(1);
-    expect(told('config version taken')).toHaveLength(200);
+    expect(reported('rollout finished')).toHaveLength(1);
+    expect(reported('config version taken')).toHaveLength(200);
   });
 
   it('halts at 1 % when a gateway refuses, and says which one and why; the others keep what they have', async () => {
     const refuses = (settings: Record<string, unknown>) =>
       isBad(settings) ? ['platen.yaml:3: terminals[0].printer.uri: is missing'] : [];
-    const { engine, gateways, roll, pass, runOn, told } = await fleetOf({ count: 200, refuses });
+    const { engine, gateways, roll, pass, runOn, reported } = await fleetOf({ count: 200, refuses });
     roll(1, 1, bad);
     await pass(minutes(3));
     expect(runOn(1)).toBe(0);
     expect(gateways.filter(({ reloads }) => reloads > 0)).toHaveLength(2);
     const why = 'refuses it: platen.yaml:3: terminals[0].printer.uri: is missing';
     expect(engine.rollout).toMatchObject({ state: 'halted', gateway: 'gateway-0', why });
-    expect(told('rollout halted')).toMatchObject([{ gateway: 'gateway-0', why, version: 1 }]);
+    expect(reported('rollout halted')).toMatchObject([{ gateway: 'gateway-0', why, version: 1 }]);
     expect(gateways[0]?.conditions.list()).toMatchObject([{ code: 'fleet-config-refused' }]);
     expect(gateways[2]?.conditions.list()).toEqual([]);
   });

@@ -21,7 +21,9 @@ const released = (state: OpenState | EndState, { document = 0, release = 'r1' } 
 });
 
 /** By release, the state that the engine is told. */
-async function told(attempts: readonly ClaimedAttempt[]): Promise<readonly (readonly [string, string])[]> {
+async function reported(
+  attempts: readonly ClaimedAttempt[],
+): Promise<readonly (readonly [string, string])[]> {
   const asked: (readonly unknown[])[] = [];
   const proofs = createClaimProofs({ key: fleetKey });
   const teller = { member: 'm', now: Date.UTC(2026, 10, 21, 13), placeOf: () => 'Entrance', proofs };
@@ -32,11 +34,11 @@ async function told(attempts: readonly ClaimedAttempt[]): Promise<readonly (read
 
 it('I1: what came to nothing is not told in the place of a release that printed', async () => {
   const attempts = [released('CONFIRMED'), released('NOOUTPUT', { release: 'r2' })];
-  expect(await told(attempts)).toEqual([['r1', 'printed']]);
+  expect(await reported(attempts)).toEqual([['r1', 'printed']]);
 });
 
 it('I1: what has not ended may be in the printer, and is told as that', async () => {
-  expect(await told([released('JOB'), released('UNKNOWN', { document: 1, release: 'r2' })])).toEqual([
+  expect(await reported([released('JOB'), released('UNKNOWN', { document: 1, release: 'r2' })])).toEqual([
     ['r1', 'sending'],
     ['r2', 'unknown'],
   ]);

@@ -16,7 +16,7 @@ const mistakes = {
   'a tab': (right: string) => right.replace('    baseUrl', '\tbaseUrl').replace('  baseUrl', '\tbaseUrl'),
   'an address that is none': (right: string) => right.replace('baseUrl: http://', 'baseUrl: htp://'),
 };
-const told = {
+const reported = {
   'an unknown key': /^platen: \S+platen\.yaml:1: colour: is not a key of this file$/,
   'a tab': /^platen: \S+platen\.yaml: Line 2: use spaces, not tabs\.$/,
   'an address that is none': /^platen: \S+platen\.yaml:2: cloud\.baseUrl: /,
@@ -48,16 +48,16 @@ describe.each(Object.keys(mistakes) as (keyof typeof mistakes)[])(
     ])('%s shows the terminals', async (_name, more, shown) => {
       const said = await command('status', ...more);
       expect(said).toMatchObject({ code: 0, out: expect.stringMatching(shown) });
-      expect(said.error).toMatch(told[what]);
+      expect(said.error).toMatch(reported[what]);
     });
 
     it('releases list and show tell of what printed', async () => {
       const list = await command('releases', 'list', '--json');
       const [release] = JSON.parse(list.out) as { releaseId: string }[];
-      expect(list.error).toMatch(told[what]);
+      expect(list.error).toMatch(reported[what]);
       const shown = await command('releases', 'show', release?.releaseId ?? '');
       expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('CONFIRMED') });
-      expect(shown.error).toMatch(told[what]);
+      expect(shown.error).toMatch(reported[what]);
     });
 
     it('outbox list, retry and export work', async () => {
@@ -65,7 +65,7 @@ describe.each(Object.keys(mistakes) as (keyof typeof mistakes)[])(
       expect(list).toMatchObject({
         code: 0,
         out: 'no record waits',
-        error: expect.stringMatching(told[what]),
+        error: expect.stringMatching(reported[what]),
       });
       expect(await command('outbox', 'retry')).toMatchObject({ code: 0, out: 'There are no dead letters.' });
       const file = join(stage.folder, 'records.csv');
@@ -74,7 +74,7 @@ describe.each(Object.keys(mistakes) as (keyof typeof mistakes)[])(
 
     it('log-level reaches the agent', async () => {
       const said = await command('log-level', 'debug');
-      expect(said).toMatchObject({ code: 0, error: expect.stringMatching(told[what]) });
+      expect(said).toMatchObject({ code: 0, error: expect.stringMatching(reported[what]) });
       expect(said.out).toContain('debug for 15 min');
       expect(await command('log-level', 'configured')).toMatchObject({ code: 0 });
     });
@@ -82,7 +82,7 @@ describe.each(Object.keys(mistakes) as (keyof typeof mistakes)[])(
     it('support-bundle is made, of the agent and its ledger', async () => {
       const file = join(stage.folder, 'bundle.tar.gz');
       const said = await command('support-bundle', '-o', file);
-      expect(said).toMatchObject({ code: 0, error: expect.stringMatching(told[what]) });
+      expect(said).toMatchObject({ code: 0, error: expect.stringMatching(reported[what]) });
       for (const piece of ['status.json', 'releases.jsonl', 'mistakes.txt']) {
         expect(said.out).toMatch(new RegExp(`^${piece}`, 'm'));
       }
@@ -91,12 +91,15 @@ describe.each(Object.keys(mistakes) as (keyof typeof mistakes)[])(
 
     it('card convert knows the rule of a terminal', async () => {
       const said = await command('card', 'convert', 'ab12', '--terminal', 'lobby');
-      expect(said).toMatchObject({ code: 0, out: 'AB12', error: expect.stringMatching(told[what]) });
+      expect(said).toMatchObject({ code: 0, out: 'AB12', error: expect.stringMatching(reported[what]) });
     });
 
     it('check and run say the same, and refuse it with 78', async () => {
-      expect(await command('check')).toMatchObject({ code: 78, error: expect.stringMatching(told[what]) });
-      expect(await command('run')).toMatchObject({ code: 78, error: expect.stringMatching(told[what]) });
+      expect(await command('check')).toMatchObject({
+        code: 78,
+        error: expect.stringMatching(reported[what]),
+      });
+      expect(await command('run')).toMatchObject({ code: 78, error: expect.stringMatching(reported[what]) });
     });
 
     it('mended, nothing is said of it any more', async () => {

@@ -108,9 +108,9 @@ it('killed when all are gone: the restarted one says whose they are, and gives t
   expect(alice()?.cards).toEqual([]);
   await using front = await atTheScreen(stage);
   const { program } = front;
-  const whose = `user ${alice()?.id} of provider ${alice()?.providerId}`;
+  const owner = `user ${alice()?.id} of provider ${alice()?.providerId}`;
   const { code, detail } = await program.logged('condition raised');
-  expect([code, detail]).toEqual(['cards-owed', expect.stringContaining(whose)]);
+  expect([code, detail]).toEqual(['cards-owed', expect.stringContaining(owner)]);
   stage.reader.tap(aliceCard);
   expect(await program.logged('login failed')).toMatchObject({ code: 'login-refused' });
   await front.signIn();

@@ -46,8 +46,8 @@ it('tells one refusal once in the journal of systemd, where the agent’s log is
   const journal = { JOURNAL_STREAM: `${dev}:${ino}` };
   const refused = await commandHere(['reload', '-c', stage.configFile], undefined, journal);
   expect(refused).toEqual({ code: 78, out: '', error: '' });
-  const told = agent.records.filter((record) => isTelling(record)).map(sentenceOf);
-  expect(told.filter((sentence) => sentence.includes('colour'))).toEqual([
+  const reported = agent.records.filter((record) => isTelling(record)).map(sentenceOf);
+  expect(reported.filter((sentence) => sentence.includes('colour'))).toEqual([
     expect.stringMatching(/^The changed configuration has a mistake/),
   ]);
 });

@@ -24,9 +24,9 @@ function setPort({ state }: SimulatedCloud, facts: PortFacts): void {
 }
 
 /** The terminal looks hourly. */
-async function nextLook(clock: ForwardClock, told: Promise<unknown>): Promise<void> {
+async function nextLook(clock: ForwardClock, reported: Promise<unknown>): Promise<void> {
   clock.forward(minutes(70));
-  await clock.hurry(told);
+  await clock.hurry(reported);
 }
 
 interface TerminalStatus {

@@ -36,16 +36,16 @@ it('of what is wrong and of each release, and of nobody; as the configuration sa
     },
   });
   const { agent, clock, cloud, document } = stage;
-  const told = (server: ScriptedServer, text: string) =>
+  const reported = (server: ScriptedServer, text: string) =>
     clock.hurry(eventually(() => expect(bodies(server)).toContain(text)));
-  await told(hook, '"code":"printer-unreachable"');
-  await told(alerts, '"alertname":"PlatenPrinterUnreachable"');
+  await reported(hook, '"code":"printer-unreachable"');
+  await reported(alerts, '"alertname":"PlatenPrinterUnreachable"');
   expect(JSON.parse(hook.asked[0]?.body ?? '')).toMatchObject({
     data: { came: expect.arrayContaining([expect.objectContaining({ scope: 'attic' })]) },
   });
 
   const { releaseId } = await stage.release();
-  await told(receiver, '"name":"release"');
+  await reported(receiver, '"name":"release"');
   expect(receiver.asked[0]).toMatchObject({ url: '/v1/traces', headers: { authorization: 'Bearer hidden' } });
   const spans: readonly OtlpSpan[] = JSON.parse(receiver.asked[0]?.body ?? '').resourceSpans[0].scopeSpans[0]
     .spans;

@@ -44,7 +44,7 @@ it('a terminal tells what happened at it, in order and without a name, and why n
 
   const { code, out, error } = await timeline('lobby');
   expect([code, error]).toEqual([0, '']);
-  const told = [
+  const reported = [
     /\d\d:\d\d:\d\d  The agent started, version /,
     /Ready$/,
     /Sign-in refused.*login-refused/,
@@ -57,7 +57,7 @@ it('a terminal tells what happened at it, in order and without a name, and why n
   ];
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   const lines = unfolded(out).split('\n');
-  const places = told.map((line) => lines.findIndex((one) => line.test(one)));
+  const places = reported.map((line) => lines.findIndex((one) => line.test(one)));
   expect(places).not.toContain(-1);
   expect(places).toEqual([...places].sort((one, other) => one - other));
 

@@ -76,12 +76,12 @@ describe('an answer with', () => {
   it('octets behind its end, unknown tags and lengths that do not fit loses these alone', () => {
     const odd = '21 0001 61 0000  23 0001 62 0003 000001  22 0001 63 0002 0101  7f 0001 64 0001 00';
     const { message, skipped } = decodeAnswer(octets(`${header} ${odd} ${after} 00 00 ff`));
-    const told = group(message, 'printer-attributes');
-    expect(told.map(({ name, values }) => [name, values[0]?.tag])).toEqual([
+    const reported = group(message, 'printer-attributes');
+    expect(reported.map(({ name, values }) => [name, values[0]?.tag])).toEqual([
       ...['a', 'b', 'c', 'd'].map((name) => [name, 'raw']),
       ['z', 'integer'],
     ]);
-    expect(integer(told, 'b')).toBeUndefined();
+    expect(integer(reported, 'b')).toBeUndefined();
     expect(skipped).toEqual([]);
   });
 });

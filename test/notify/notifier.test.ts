@@ -113,7 +113,7 @@ describe('what is told', () => {
     [{ severity: 'error' }, ['lobby']],
     [{ terminals: ['attic', 'agent'] }, ['attic', 'agent']],
     [{ conditions: ['cloud-unreachable'] }, ['agent']],
-  ])('only %o', async (only, told) => {
+  ])('only %o', async (only, reported) => {
     await using stage = setNotifyStage({ webhooks: [{ url: hook, secret }], only });
     stage.start();
     stage.raise();
@@ -121,9 +121,9 @@ describe('what is told', () => {
     stage.raise({ scope: 'agent', subject: 'cloud', code: 'cloud-unreachable', severity: 'warning' });
     await stage.clock.advance(minutes(5));
     expect(stage.messages().flatMap(({ payload }) => payload.data.came.map(({ scope }) => scope))).toEqual(
-      expect.arrayContaining(told),
+      expect.arrayContaining(reported),
     );
-    expect(stage.messages().flatMap(({ payload }) => payload.data.came)).toHaveLength(told.length);
+    expect(stage.messages().flatMap(({ payload }) => payload.data.came)).toHaveLength(reported.length);
   });
 
   it('what lasts is told again once a day, all of it in one message', async () => {
@@ -197,7 +197,10 @@ describe('over a restart', () => {
     await stage.end();
     const file = join(stage.stateDir, 'told.json');
     const kept = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, readonly object[]>);
-    const newer = kept.map(([way, told]) => [way, [...told, { ...told[0], code: 'printer-on-fire' }]]);
+    const newer = kept.map(([way, reported]) => [
+      way,
+      [...reported, { ...reported[0], code: 'printer-on-fire' }],
+    ]);
     writeFileSync(file, JSON.stringify(Object.fromEntries(newer)));
     stage.start();
     await stage.clock.advance(minutes(10));

@@ -160,8 +160,8 @@ describe('of the specification', () => {
     expect(unmarkedResponses(operation, lines)).toEqual([]);
     expect([...route.permissions].toSorted()).toEqual(line.permissions.toSorted());
     expect(route.advanced).toBe(line.isFree ? 'free' : 'needed');
-    const told = lines.flatMap((one) => [...one.permissions, ...one.furtherPermissions]);
-    for (const permission of told) expect(operation.description).toContain(permission);
+    const reported = lines.flatMap((one) => [...one.permissions, ...one.furtherPermissions]);
+    for (const permission of reported) expect(operation.description).toContain(permission);
   });
 
   it.each(Object.keys(specifiedStructures))('%s has its fields', (name) => {

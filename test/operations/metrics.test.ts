@@ -215,8 +215,8 @@ describe('the metrics', () => {
           [lobby, attic].flatMap((one) => (one ? [{ ...one, isServed: one === lobby }] : [])),
       }),
     );
-    const told = [...shown].filter(([name]) => /^platen_(?:fleet|terminal_ready|condition)/.test(name));
-    expect(Object.fromEntries(told)).toEqual({
+    const reported = [...shown].filter(([name]) => /^platen_(?:fleet|terminal_ready|condition)/.test(name));
+    expect(Object.fromEntries(reported)).toEqual({
       platen_fleet_engine_up: 0,
       platen_fleet_members: 1,
       platen_fleet_terminals_held: 1,
@@ -252,10 +252,10 @@ describe('the metrics', () => {
     await metrics.text();
     version = 8;
     // Of the load of the engine nothing is known yet.
-    const told = [...(await series(metrics))].filter(([name]) =>
+    const reported = [...(await series(metrics))].filter(([name]) =>
       /^platen_fleet_(?:config|rollout|tables|claims|records|look)/.test(name),
     );
-    expect(Object.fromEntries(told)).toEqual({
+    expect(Object.fromEntries(reported)).toEqual({
       platen_fleet_rollout_halted: 1,
       'platen_fleet_config_info{version="8"}': 1,
     });

@@ -38,15 +38,15 @@ const added = ['job', 'instance', 'site', 'gateway'];
 
 /** What `/metrics` tells: each name with its labels, and those that Prometheus adds. */
 async function toldMetrics(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const told = new Map([['up', new Set(added)]]);
+  const reported = new Map([['up', new Set(added)]]);
   for (const line of (await sampleMetrics().text()).split('\n')) {
     const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? [];
     if (line.startsWith('#') || name === '') continue;
-    const known = told.get(name) ?? new Set(added);
+    const known = reported.get(name) ?? new Set(added);
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label);
-    told.set(name, known);
+    reported.set(name, known);
   }
-  return told;
+  return reported;
 }
 
 /** Words of PromQL that stand where a name of a metric may (https://prometheus.io/docs/prometheus/latest/querying/). */
@@ -57,7 +57,7 @@ const words = new Set(
 );
 
 /** What an expression asks for that nobody tells. */
-function unknownIn(expression: string, told: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function unknownIn(expression: string, reported: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const bare = expression.replace(/"[^"]*"/g, '""').replace(/\[[^\]]*\]/g, '');
   const asked: string[] = [];
   const labels = new Set<string>();
@@ -76,9 +76,9 @@ function unknownIn(expression: string, told: ReadonlyMap<string, ReadonlySet<str
       return metric;
     });
   const metrics = [...names.matchAll(/[a-z_]\w*/g)].map(([name]) => name).filter((name) => !words.has(name));
-  asked.push(...metrics.filter((name) => !told.has(name)));
+  asked.push(...metrics.filter((name) => !reported.has(name)));
   for (const label of labels) {
-    if (!metrics.some((name) => told.get(name)?.has(label))) asked.push(`${metrics.join()} by ${label}`);
+    if (!metrics.some((name) => reported.get(name)?.has(label))) asked.push(`${metrics.join()} by ${label}`);
   }
   if (metrics.length === 0) asked.push('nothing');
   return asked;
@@ -102,9 +102,11 @@ describe('what is asked for is told', () => {
   });
 
   it('and what nobody tells is found out', async () => {
-    const told = await toldMetrics();
-    expect(unknownIn('sum by (colour) (platen_cloud_up)', told)).toEqual(['platen_cloud_up by colour']);
-    expect(unknownIn('rate(platen_nothing_total{instance="a"}[5m])', told)).toContain('platen_nothing_total');
+    const reported = await toldMetrics();
+    expect(unknownIn('sum by (colour) (platen_cloud_up)', reported)).toEqual(['platen_cloud_up by colour']);
+    expect(unknownIn('rate(platen_nothing_total{instance="a"}[5m])', reported)).toContain(
+      'platen_nothing_total',
+    );
   });
 });
 

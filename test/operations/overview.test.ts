@@ -1,4 +1,4 @@
-/** What the administrators' page is told: all gateways, one release, and nothing of a person (F17). */
+/** What the administrators' page is reported: all gateways, one release, and nothing of a person (F17). */
 import { gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -166,9 +166,9 @@ describe('/releases/CODE', () => {
 
   it('tells nothing of whose it was, or of what (I3)', async () => {
     const { ask } = await start(seeing(1));
-    const told = await (await ask('/releases/7f3a9c21')).text();
+    const reported = await (await ask('/releases/7f3a9c21')).text();
     for (const secret of ['4711', '815', 'cafecafe', sampleRelease.row.documentUuid, 'userId', 'jobUri']) {
-      expect(told).not.toContain(secret);
+      expect(reported).not.toContain(secret);
     }
   });
 
@@ -235,17 +235,17 @@ describe('a word of an administrator', () => {
   const token = new Secret('t'.repeat(32));
 
   async function desk() {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const { ask, origin } = await start(seeing(1), {
       token,
       deeds: {
         unsettled: () => unsettled,
         async settle(...deed) {
-          told.push(deed);
+          reported.push(deed);
           return { settled: deed[0], left: [] };
         },
         acknowledge(...deed) {
-          told.push(deed);
+          reported.push(deed);
           return deed[0].scope === 'lobby';
         },
       },
@@ -258,7 +258,7 @@ describe('a word of an administrator', () => {
         body: JSON.stringify(body),
       });
     const read = (path: string) => fetch(origin + path, { headers });
-    return { told, ask, post, read };
+    return { reported, ask, post, read };
   }
 
   it('has a list of what waits for it: where, when, how many pages, which code; no person and no document', async () => {
@@ -274,22 +274,22 @@ describe('a word of an administrator', () => {
   });
 
   it('settles releases, and says by whom', async () => {
-    const { post, told } = await desk();
+    const { post, reported } = await desk();
     const answer = await post('/unsettled', {
       releaseIds: [releaseId],
       word: 'came-out',
       name: ' Anna\u0007 ',
     });
     expect([answer.status, await answer.json()]).toEqual([200, { settled: [releaseId], left: [] }]);
-    expect(told).toEqual([[[releaseId], 'came-out', { name: expect.stringMatching(/^Anna\P{Cc}*$/u) }]]);
+    expect(reported).toEqual([[[releaseId], 'came-out', { name: expect.stringMatching(/^Anna\P{Cc}*$/u) }]]);
   });
 
   it('takes a condition on, with a note; of one that is over it says so', async () => {
-    const { post, told } = await desk();
+    const { post, reported } = await desk();
     const which = { code: 'printer-unreachable', scope: 'lobby', subject: 'printer' };
     const wish = { ...which, note: 'The technician comes at three', name: 'Anna' };
     expect((await post('/conditions/acknowledge', wish)).status).toBe(200);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [expect.objectContaining(which), 'The technician comes at three', { name: 'Anna' }],
     ]);
     expect((await post('/conditions/acknowledge', { ...wish, scope: 'hall' })).status).toBe(409);
@@ -313,19 +313,19 @@ describe('a word of an administrator', () => {
       { code: 'disk-filling', scope: 'a', subject: 'b', note: 'x'.repeat(201), name: 'Anna' },
     ],
   ])('with %s is refused by a sentence, and does nothing', async (_, path, body) => {
-    const { post, told } = await desk();
+    const { post, reported } = await desk();
     const answer = await post(path, body);
     expect([answer.status, await answer.json()]).toEqual([400, { detail: expect.any(String) }]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('of who does not bring the token is not heard, nor is one from another site (T02)', async () => {
-    const { post, told } = await desk();
+    const { post, reported } = await desk();
     const wish = { releaseIds: [releaseId], word: 'came-out', name: 'Anna' };
     expect((await post('/unsettled', wish, { authorization: 'Bearer wrong' })).status).toBe(401);
     expect((await post('/unsettled', wish, { origin: 'https://elsewhere.example' })).status).toBe(403);
     expect((await post('/unsettled', wish, { 'content-type': 'text/plain' })).status).toBe(404);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('is taken by no gateway whose listener has neither token nor certificates: anybody could give it', async () => {

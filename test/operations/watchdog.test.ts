@@ -66,18 +66,18 @@ it('is not fed while a service is overdue, which is told once with the reason, a
 });
 
 it.each([
-  { span: 900, told: 0, missed: 0 },
-  { span: 1500, told: 1, missed: 0 },
-  { span: 5500, told: 1, missed: 1 },
+  { span: 900, reported: 0, missed: 0 },
+  { span: 1500, reported: 1, missed: 0 },
+  { span: 5500, reported: 1, missed: 1 },
 ])(
-  'an event loop that is held up for $span ms is told $told times, and no ping goes $missed times (B.4, 11)',
-  async ({ span, told, missed }) => {
+  'an event loop that is held up for $span ms is told $reported times, and no ping goes $missed times (B.4, 11)',
+  async ({ span, reported, missed }) => {
     const { advance, blocked, holdUp, pings, recorded } = watched(seconds(10));
     await advance(milliseconds(9500));
     holdUp(milliseconds(span));
     await advance(milliseconds(500));
-    expect(blocked).toEqual(Array.from({ length: told }, () => span));
-    expect(recorded.records('event loop blocked')).toHaveLength(told);
+    expect(blocked).toEqual(Array.from({ length: reported }, () => span));
+    expect(recorded.records('event loop blocked')).toHaveLength(reported);
     expect(pings).toHaveLength(2 - missed);
     // The loop is free again: the ping is made up for at the next look.
     await advance(seconds(1));

@@ -18,8 +18,8 @@ needsPeer('dbus-daemon', 'dbus-daemon')('with a system bus', () => {
         await using peer = await startIppEvePrinter();
         await using folder = await configFolder(peer.uri.replace('ipp:', scheme));
         await peer.say('ATTR: job-impressions-completed=1');
-        const told = await commandHere(['check', '-c', folder.configFile, '--json']);
-        const findings = JSON.parse(told.out) as Finding[];
+        const reported = await commandHere(['check', '-c', folder.configFile, '--json']);
+        const findings = JSON.parse(reported.out) as Finding[];
         expect(findings.find(({ what }) => what === 'printing at lobby')).toMatchObject({
           state: 'ok',
           facts: {

@@ -144,16 +144,18 @@ needsPeer('fls', 'sleuthkit')('The Sleuth Kit', () => {
       const inUnit = { clock: systemClock, chance: systemChance, socket };
       expect(await lookAtRoom(inUnit, withoutLimit())).toBe('unit');
       const inRoom = createStickRoom(inUnit);
-      const told = async (device: string, ...words: string[]) => {
+      const reported = async (device: string, ...words: string[]) => {
         const chunks: Buffer[] = [];
         for await (const chunk of inRoom({ device, words }, withoutLimit())) chunks.push(chunk);
         return Buffer.concat(chunks);
       };
-      const list = (await told('/dev/sdy', 'list')).toString();
+      const list = (await reported('/dev/sdy', 'list')).toString();
       expect(list).toMatch(/^@0\nr\/r \d+:\tWork\/a\.pdf\t/);
       const [, inode = ''] = /r\/r (\d+):/.exec(list) ?? [];
-      expect((await told('/dev/sdy', 'file', '0', inode, String(pdf.length), 'pdf')).equals(pdf)).toBe(true);
-      await expect(told('/dev/sdz', 'list')).rejects.toMatchObject({ why: 'unreadable' });
+      expect((await reported('/dev/sdy', 'file', '0', inode, String(pdf.length), 'pdf')).equals(pdf)).toBe(
+        true,
+      );
+      await expect(reported('/dev/sdz', 'list')).rejects.toMatchObject({ why: 'unreadable' });
 
       for (const words of [
         'list ../sdz',

@@ -75,7 +75,7 @@ describe('a printer of IPP', () => {
   });
 
   it('heeds what it lists, and nothing else', () => {
-    const heeds = (...attributes: readonly Attribute[]) => printer(...attributes).capabilities?.heeds;
+    const heeds = (...attributes: readonly Attribute[]) => printer(...attributes).capabilities?.obeys;
     expect(heeds()).toEqual({ grey: false, twoSided: false });
     expect(heeds(modes('auto', 'monochrome'), bothSides)).toEqual({ grey: true, twoSided: true });
     expect(heeds(modes('color'), sides('one-sided', 'two-sided-short-edge'))).toEqual({

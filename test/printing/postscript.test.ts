@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PostscriptJudgement } from '../../src/printing/postscript/judgement.ts';
 import { universalExit } from '../../src/printing/pjl-guard.ts';
 
-function isTold(text: string, length = text.length): boolean {
+function isReported(text: string, length = text.length): boolean {
   const judgement = new PostscriptJudgement();
   const octets = Buffer.from(text, 'latin1');
   for (let at = 0; at < octets.length; at += length) judgement.see(octets.subarray(at, at + length));
@@ -70,7 +70,7 @@ describe('PostScript that describes pages goes to the printer as it came', () =>
       `${universalExit}@PJL SET DUPLEX=ON\r\n@PJL ENTER LANGUAGE=POSTSCRIPT\r\n%!PS\nshowpage\n${universalExit}@PJL EOJ\r\n${universalExit}`,
     ],
   ])('%s', (_, text) => {
-    for (const length of [text.length, 1000, 7, 1]) expect(isTold(text, length)).toBe(true);
+    for (const length of [text.length, 1000, 7, 1]) expect(isReported(text, length)).toBe(true);
   });
 });
 
@@ -115,7 +115,7 @@ describe('what may do more is not told', () => {
     '%%BeginBinary: 4\nabcd\n%%EndBinary',
   ])('%s', (program) => {
     const text = `%!PS-Adobe-3.0\n${program}\nshowpage\n`;
-    for (const length of [text.length, 3, 1]) expect(isTold(text, length)).toBe(false);
+    for (const length of [text.length, 3, 1]) expect(isReported(text, length)).toBe(false);
   });
 
   it.each([
@@ -134,11 +134,11 @@ describe('what may do more is not told', () => {
       '%!PS\n%%BeginProlog\n10 dict dup begin\n/DSC_OPDFREAD true def\nexitserver\n%%EndProlog\nshowpage\n',
     ],
   ])('a program %s', (_, text) => {
-    for (const length of [text.length, 7, 1]) expect(isTold(text, length)).toBe(false);
+    for (const length of [text.length, 7, 1]) expect(isReported(text, length)).toBe(false);
   });
 
   it('and neither is a document that uses more names than any that prints', () => {
     const names = Array.from({ length: 21_000 }, (_, index) => `n${index}x /n${index}x 1 def`);
-    expect(isTold(`%!PS\n${names.join('\n')}\nshowpage\n`)).toBe(false);
+    expect(isReported(`%!PS\n${names.join('\n')}\nshowpage\n`)).toBe(false);
   });
 });

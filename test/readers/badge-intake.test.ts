@@ -13,15 +13,15 @@ import { recordLog } from '../support/recorded-log.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 
 function open(framing: FramingRule, clock: Clock) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const events = {
-    onCard: ({ card }: { card: { reveal(): string } }) => void told.push(card.reveal()),
-    onFrame: (verdict: string) => void (verdict === 'accepted' || told.push(verdict)),
+    onCard: ({ card }: { card: { reveal(): string } }) => void reported.push(card.reveal()),
+    onFrame: (verdict: string) => void (verdict === 'accepted' || reported.push(verdict)),
     onUp: () => {},
     onDown: () => {},
   };
   const intake = createBadgeIntake({ name: 'front', framing, clock, log: recordLog().log, events })();
-  return { told, intake, push: (text: string) => intake.push(Buffer.from(text)) };
+  return { reported, intake, push: (text: string) => intake.push(Buffer.from(text)) };
 }
 
 describe.each<[string, FramingRule, (number: string) => string]>([
@@ -35,7 +35,7 @@ describe.each<[string, FramingRule, (number: string) => string]>([
     ['end', -5],
   ])('is not taken without its %s', async (_part, startsAt) => {
     const clock = createSteeredClock();
-    const { told, intake, push } = open(framing, clock);
+    const { reported, intake, push } = open(framing, clock);
     const after = (span: number) => clock.advance(milliseconds(span));
     const command = () => intake.answerFollows();
 
@@ -47,11 +47,11 @@ describe.each<[string, FramingRule, (number: string) => string]>([
     await after(5);
     push(sent('1111122222').slice(6));
     await after(1000);
-    expect(told.filter((one) => one !== 'garbage')).toEqual([]);
+    expect(reported.filter((one) => one !== 'garbage')).toEqual([]);
 
     push(sent('3333344444'));
     await after(100);
-    expect(told.at(-1)).toBe('3333344444');
+    expect(reported.at(-1)).toBe('3333344444');
   });
 });
 
@@ -70,11 +70,11 @@ async function wire(): Promise<{ near: Socket; far: Socket }> {
 
 it('a number is not cut where the agent was too busy to hear the rest of it', async () => {
   const { near, far } = await wire();
-  const { told, push } = open({ kind: 'gap', milliseconds: 50 }, systemClock);
+  const { reported, push } = open({ kind: 'gap', milliseconds: 50 }, systemClock);
   near.on('data', (bytes: Buffer) => push(bytes.toString('latin1')));
   far.write('12345');
   await once(near, 'data');
   far.write('67890');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80);
-  await until(() => expect(told).toEqual(['garbage']));
+  await until(() => expect(reported).toEqual(['garbage']));
 });

@@ -33,9 +33,9 @@ describe('a badge left on the reader', () => {
       const verdicts = verdictsAt(moments);
       expect(verdicts[0]).toBe('accepted');
       expect(count(verdicts, 'accepted')).toBe(1);
-      const told = moments[verdicts.indexOf('card-left')];
-      expect(told).toBeGreaterThanOrEqual(10 * minute);
-      expect(told).toBeLessThan(10 * minute + 2 * pause);
+      const reported = moments[verdicts.indexOf('card-left')];
+      expect(reported).toBeGreaterThanOrEqual(10 * minute);
+      expect(reported).toBeLessThan(10 * minute + 2 * pause);
     },
   );
 

@@ -6,15 +6,15 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 
 it('a device whose opening hangs is told of as down, and is up when it opens after all', async () => {
   const clock = createSteeredClock();
-  const told: string[] = [];
+  const reported: string[] = [];
   const link = createReaderLink({
     name: 'serial',
     log: recordLog().log,
     events: {
       onCard() {},
       onFrame() {},
-      onUp: () => told.push('up'),
-      onDown: ({ message }) => told.push(message),
+      onUp: () => reported.push('up'),
+      onDown: ({ message }) => reported.push(message),
     },
   });
   const stop = new AbortController();
@@ -28,20 +28,20 @@ it('a device whose opening hangs is told of as down, and is up when it opens aft
   const waiting = { link, clock, waitAfter: () => seconds(1), opensWithin: longestOpening };
   const trying = keepTrying(session, waiting, stop.signal);
   await clock.advance(seconds(14));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await clock.advance(seconds(1));
-  expect(told).toEqual([expect.stringContaining('it does not open within 15 s. Unplug it')]);
+  expect(reported).toEqual([expect.stringContaining('it does not open within 15 s. Unplug it')]);
 
   opened.resolve();
   await clock.advance(seconds(60));
-  expect(told.slice(1)).toEqual(['up']);
+  expect(reported.slice(1)).toEqual(['up']);
   stop.abort();
   unplugged.reject(new Error('closed'));
   await trying;
 });
 
 it('a device that stays down for another reason is told of anew, and once', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const { log, records } = recordLog();
   const link = createReaderLink({
     name: 'serial',
@@ -50,15 +50,15 @@ it('a device that stays down for another reason is told of anew, and once', () =
       onCard() {},
       onFrame() {},
       onUp() {},
-      onDown: ({ message }) => told.push(message),
+      onDown: ({ message }) => reported.push(message),
     },
   });
   const absent = 'no USB device 0403:6001 is there';
   const denied = "EPERM: operation not permitted, open '/dev/ttyUSB0'";
   for (const reason of [absent, absent, denied, denied, absent]) link.down(new Error(reason));
-  expect(told).toEqual([absent, denied, absent]);
+  expect(reported).toEqual([absent, denied, absent]);
   expect(records('reader down')).toHaveLength(1);
   link.up();
   link.down(new Error(absent));
-  expect(told).toHaveLength(4);
+  expect(reported).toHaveLength(4);
 });

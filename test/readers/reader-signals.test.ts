@@ -15,7 +15,7 @@ it('a reader that does not read fills no memory with commands (I8)', async () =>
   const signaller = createSignaller({ commands: { refused: 'x'.repeat(256) }, clock });
   const stuck = new Writable({ write: () => {} });
   signaller.connect({ stream: stuck, intake });
-  for (let told = 0; told < 1000; told += 1) {
+  for (let reported = 0; reported < 1000; reported += 1) {
     signaller.signal('refused');
     await clock.advance(seconds(1));
   }
@@ -44,7 +44,7 @@ it('a reader is told four signals a second and no more (I8)', async () => {
   let heard = 0;
   const stream = new Writable({ write: (_bytes, _encoding, taken) => ((heard += 1), taken()) });
   signaller.connect({ stream, intake });
-  for (let told = 0; told < 100; told += 1) {
+  for (let reported = 0; reported < 100; reported += 1) {
     signaller.signal('refused');
     await clock.advance(seconds(0.1));
   }

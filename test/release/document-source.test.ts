@@ -17,7 +17,7 @@ const notAsked = () => Promise.reject(new Error('not asked for a download'));
 function setUp(...answers: (Problem | string | undefined)[]) {
   const clock = createSteeredClock();
   const asked: (Rest | undefined)[] = [];
-  const told: ProblemCode[] = [];
+  const reported: ProblemCode[] = [];
   const documents: Documents = {
     ready: notAsked,
     requireReady: notAsked,
@@ -36,20 +36,20 @@ function setUp(...answers: (Problem | string | undefined)[]) {
     documents,
     clock,
     ticket: sampleTicket({}),
-    onResume: ({ code }) => told.push(code),
+    onResume: ({ code }) => reported.push(code),
   });
-  return { clock, asked, told, source };
+  return { clock, asked, reported, source };
 }
 
 const broken = (code: ProblemCode, received = 5) => ({ received, problem: fault(code) });
 
 describe('a download that broke off', () => {
   it('asks for the rest of the bytes that the service named', async () => {
-    const { source, asked, told } = setUp('"a"');
+    const { source, asked, reported } = setUp('"a"');
     await source.begin(call);
     await source.resume(broken('document-cut'), call);
     expect(asked).toEqual([undefined, { from: 5, validator: '"a"' }]);
-    expect(told).toEqual(['document-cut']);
+    expect(reported).toEqual(['document-cut']);
   });
 
   it('asks for all of it once more where the service named nothing', async () => {

@@ -160,7 +160,7 @@ export function releaseBench(
   const refusals = new Map<LedgerStep, Problem[]>();
   const deliveries: { readonly port: string; readonly retain: boolean }[] = [];
   let disposed = 0;
-  let told: Omit<FollowOptions, 'signal'> = {};
+  let reported: Omit<FollowOptions, 'signal'> = {};
 
   async function deed(step: Step, signal: AbortSignal): Promise<Answer> {
     deeds.push(ahead && outward.has(step) ? `${step} before the ledger is durable` : step);
@@ -221,7 +221,7 @@ export function releaseBench(
     find: async (_left, { signal }) => (await deed('find', signal)) as PrinterJob | undefined,
     marked: (known) => known,
     follow: async (_job, { signal, ...tells }) => {
-      told = tells;
+      reported = tells;
       return ((await deed('follow', signal)) ?? completed) as JobReport;
     },
     cancel: async (_job, { signal }) => (await deed('cancel', signal)) as JobReport | undefined,
@@ -339,7 +339,7 @@ export function releaseBench(
     last,
     disposals: () => disposed,
     /** What the printer is seen to do with the job that is followed. */
-    seen: () => told,
+    seen: () => reported,
     async release(...tickets: Ticket[]) {
       desk.release(tickets, (event) => {
         heard.push(event);

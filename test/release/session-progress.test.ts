@@ -241,10 +241,10 @@ it.each<[stage: DocumentEnd['stage'], code: ProblemCode, told: ProblemCode]>([
   ['unknown', 'printer-stalled', 'printer-stalled'],
 ])(
   'of a document that ended %s for %s the person is told %s: nothing asks for a second print (I1)',
-  (stage, code, told) => {
+  (stage, code, reported) => {
     const problem = new Problem(code, 'the printer said so');
     const end = { documentUuid: 'one', releaseId: '7f3a9c21', stage, problem };
     const [shown] = withEnd([{ documentUuid: 'one', name: 'One', stage: 'printing' }], end);
-    expect([shown?.code, noticeOfEnd(end)?.code]).toEqual([told, told]);
+    expect([shown?.code, noticeOfEnd(end)?.code]).toEqual([reported, reported]);
   },
 );

@@ -78,10 +78,10 @@ describe('the stages of a release', () => {
   it('are not told any more once the release has ended', async () => {
     const bench = await released({ delete: 'never' });
     expect(bench.ended).toHaveLength(1);
-    const told = bench.stages.length;
+    const reported = bench.stages.length;
     bench.seen().onPages?.(1);
     await bench.clock.advance(seconds(30));
-    expect(bench.stages).toHaveLength(told);
+    expect(bench.stages).toHaveLength(reported);
   });
 });
 
@@ -123,7 +123,7 @@ describe('the pages of a release', () => {
     ['nothing but the end', [4_000_000], []],
   ])('are not believed where a printer counts %s', (_, counts, believed) => {
     const count = pageCounter(three);
-    expect(counts.flatMap((told) => count(told)?.page ?? [])).toEqual(believed);
+    expect(counts.flatMap((reported) => count(reported)?.page ?? [])).toEqual(believed);
   });
 
   it('have no total where the service knows none, and still no absurd count', () => {
@@ -135,9 +135,9 @@ describe('the pages of a release', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.integer(), fc.double())), (counts) => {
         const count = pageCounter(three);
-        const told = counts.flatMap((said) => count(said)?.page ?? []);
-        expect(told).toEqual([...new Set(told)].toSorted((a, b) => a - b));
-        expect(told.every((page) => page >= 1 && page <= 3)).toBe(true);
+        const reported = counts.flatMap((said) => count(said)?.page ?? []);
+        expect(reported).toEqual([...new Set(reported)].toSorted((a, b) => a - b));
+        expect(reported.every((page) => page >= 1 && page <= 3)).toBe(true);
       }),
     );
   });

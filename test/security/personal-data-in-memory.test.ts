@@ -26,7 +26,7 @@ it('nothing that was typed, nor token, name or title, is left in the process a f
   await using stage = await setStage({ cloud: { seed }, terminal: { session: { autoRelease: true } } });
   const { cloud, configFile, folder, printer, reader } = stage;
   await using program = startProgram(['run', '-c', configFile], { cwd: folder });
-  const told = async (msg: string, times: number): Promise<void> => {
+  const reported = async (msg: string, times: number): Promise<void> => {
     await expect.poll(() => program.stdout().split(`"${msg}"`).length - 1).toBe(times);
   };
   const found = () => {
@@ -48,14 +48,14 @@ it('nothing that was typed, nor token, name or title, is left in the process a f
   // Where to look is known: what is needed is there.
   expect(await found()).toEqual(expect.arrayContaining(['full name', 'title', 'token 0', 'user name']));
   await printer.clear();
-  await told('history accepted', 2);
-  await told('session closed', 1);
+  await reported('history accepted', 2);
+  await reported('session closed', 1);
 
   await logIn(page, screen, wrongPassword);
-  await told('login failed', 1);
+  await reported('login failed', 1);
   await logIn(page, screen, person.password);
-  await told('session opened', 2);
-  await told('session closed', 2);
+  await reported('session opened', 2);
+  await reported('session closed', 2);
 
   await expect.poll(found, { interval: 1000 }).toEqual([]);
 });

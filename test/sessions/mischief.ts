@@ -47,15 +47,15 @@ async function spoilOnce(mischief: Mischief): Promise<void> {
   const { by } = faults[fault];
   const isOnce = dice.happens(60);
   const span = 1000 + dice.number(19_000);
-  const told: Disturbance & { kind: 'cloud' } = { kind: 'cloud', fault, call, at: clock.now(), met: 0 };
-  note(told);
+  const reported: Disturbance & { kind: 'cloud' } = { kind: 'cloud', fault, call, at: clock.now(), met: 0 };
+  note(reported);
   if (typeof by === 'string') {
     const port = Number(new URL(cloud.baseUrl).port);
     const way = agent.current()?.breakWay(port, by);
     cloud.dropConnections();
     await lasting(mischief, isOnce ? 1000 : span);
     way?.mend();
-    told.met = way?.met() ?? 0;
+    reported.met = way?.met() ?? 0;
   } else {
     const match = matchOf(call);
     const known = cloud.calls.length;
@@ -63,9 +63,9 @@ async function spoilOnce(mischief: Mischief): Promise<void> {
     const mend = isOnce ? undefined : cloud.always(match, by);
     await lasting(mischief, span);
     mend?.();
-    told.met = cloud.calls.slice(known).filter((one) => one.fault === by.kind).length;
+    reported.met = cloud.calls.slice(known).filter((one) => one.fault === by.kind).length;
   }
-  told.until = clock.now();
+  reported.until = clock.now();
 }
 
 /** Of whichever document. */
@@ -84,8 +84,8 @@ export async function troublePrinter(mischief: Mischief, desk: Desk, aMinute: nu
   if (aMinute === 0) return;
   while (await pause(mischief, aMinute)) {
     const name = dice.one(troubleNames);
-    const told: Disturbance = { kind: 'printer', fault: name, terminal: plan.id, at: clock.now() };
-    note(told);
+    const reported: Disturbance = { kind: 'printer', fault: name, terminal: plan.id, at: clock.now() };
+    note(reported);
     if (name === 'reboot') await printer.reboot();
     else {
       const behaviour = troubles[name](dice);
@@ -94,7 +94,7 @@ export async function troublePrinter(mischief: Mischief, desk: Desk, aMinute: nu
       await lasting(mischief, 1000 + dice.number(dice.happens(15) ? 150_000 : 25_000));
     }
     await printer.clear();
-    told.until = clock.now();
+    reported.until = clock.now();
     if (over.aborted) return;
   }
 }
@@ -135,8 +135,8 @@ export async function endAgent(mischief: Mischief, deaths: number): Promise<void
     if (!(await pause(mischief, 1.2))) return;
     await aMomentOf(mischief);
     const kind = dice.happens(70) ? 'kill' : 'restart';
-    const told: Disturbance = { kind, at: clock.now() };
-    note(told);
+    const reported: Disturbance = { kind, at: clock.now() };
+    note(reported);
     if (kind === 'kill') {
       agent.kill();
       // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
@@ -144,7 +144,7 @@ export async function endAgent(mischief: Mischief, deaths: number): Promise<void
     } else await agent.stop();
     await clock.sleep(milliseconds(200 + dice.number(dice.happens(20) ? 90_000 : 8000)));
     await agent.start();
-    told.until = clock.now();
+    reported.until = clock.now();
   }
 }
 

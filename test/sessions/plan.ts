@@ -31,7 +31,7 @@ export interface PersonPlan {
 
 /** What a person tends to do at a terminal, each so many times in a hundred. */
 export interface Ways {
-  readonly walksAway: number;
+  readonly leavesEarly: number;
   readonly tapsAgain: number;
   readonly pressesTwice: number;
   readonly pushesIn: number;
@@ -97,7 +97,7 @@ function planPerson(name: string, dice: Dice): PersonPlan {
     password: `secret-${digits(12)}`,
     canPay: dice.happens(75),
     ways: {
-      walksAway: often(50),
+      leavesEarly: often(50),
       tapsAgain: often(50),
       pressesTwice: often(40),
       pushesIn: often(30),

@@ -240,9 +240,9 @@ async function anyScreenServes({ screens }: Play, span: ReturnType<typeof minute
 
 /** All that came out is in the history. */
 function isSettled({ stage }: Play): boolean {
-  const told = new Set(stage.cloud.state.history.map(({ title }) => title));
+  const reported = new Set(stage.cloud.state.history.map(({ title }) => title));
   const named = new Map(stage.documents.map(({ uuid, name }) => [uuid, name]));
-  return stage.outputs().every(({ document }) => document === undefined || told.has(named.get(document)));
+  return stage.outputs().every(({ document }) => document === undefined || reported.has(named.get(document)));
 }
 
 /** Or it has waited long enough for that. */

@@ -38,7 +38,7 @@ export async function visit(visiting: Visiting): Promise<void> {
     if (!(await screen.until((frame) => isOf(frame, person), seconds(25)))) return;
   }
   seen.openedAt = clock.now();
-  if (dice.happens(person.ways.walksAway)) return;
+  if (dice.happens(person.ways.leavesEarly)) return;
   for (let acts = Math.floor(dice.number(5)); acts >= 0; acts -= 1) {
     await clock.sleep(milliseconds(200 + dice.number(4000)));
     const frame = screen.current();

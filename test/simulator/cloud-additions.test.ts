@@ -86,12 +86,12 @@ describe('a person that a test adds', () => {
     ['a number as card', { userName: 'dora', cards: [42] }, 'must be a string'],
     ['a list in place of an entry', [{ userName: 'dora' }], 'the body must be an object'],
     ['JSON that breaks off', '{"userName":', 'the body is not JSON'],
-  ])('with %s is refused', async (_, body, told) => {
+  ])('with %s is refused', async (_, body, reported) => {
     await using cloud = await startCloud();
     const json = { 'content-type': 'application/json' };
     expect(await order(cloud, 'users', body, json)).toEqual({
       status: 400,
-      body: { error: expect.stringContaining(told) },
+      body: { error: expect.stringContaining(reported) },
     });
     expect(cloud.state.users).toHaveLength(4);
     expect(cloud.deviations).toEqual([]);
@@ -136,10 +136,10 @@ describe('permissions that a test sets', () => {
     [{ userName: 'nobody', permissions: 'all' }, 'has no user nobody'],
     [{ userName: 'alice' }, 'permissions'],
     [{ userName: 'alice', permissions: 'ViewLogs' }, 'did you mean ViewLog?'],
-  ])('%j is refused: %s', async (given, told) => {
+  ])('%j is refused: %s', async (given, reported) => {
     await using cloud = await startCloud();
     const { status, body } = await order(cloud, 'permissions', fields(given));
-    expect([status, body['error']]).toEqual([400, expect.stringContaining(told)]);
+    expect([status, body['error']]).toEqual([400, expect.stringContaining(reported)]);
   });
 });
 
@@ -185,10 +185,10 @@ describe('a document that a test adds', () => {
     ],
     ['of too many pages', { owner: 'alice', name: 'A.pdf', pages: '20000' }, 'pages must be at most 10000'],
     ['of a path', { owner: 'alice', file: '/etc/passwd' }, 'file is not known here'],
-  ])('%s is refused', async (_, given, told) => {
+  ])('%s is refused', async (_, given, reported) => {
     await using cloud = await startCloud();
     const { status, body } = await order(cloud, 'documents', fields(given));
-    expect([status, body['error']]).toEqual([400, expect.stringContaining(told)]);
+    expect([status, body['error']]).toEqual([400, expect.stringContaining(reported)]);
     expect(cloud.state.documents).toHaveLength(3);
   });
 
@@ -248,10 +248,10 @@ describe('a printer of the service that a test sets', () => {
     [{ printer: 'ready' }, 'port is missing'],
     [{ port: 'Lobby', printer: 'asleep' }, 'printer must be ready or not-ready'],
     [{ port: 'Lobby', seconds: 'long' }, 'seconds must be a number'],
-  ])('%j is refused: %s', async (given: Record<string, string>, told) => {
+  ])('%j is refused: %s', async (given: Record<string, string>, reported) => {
     await using cloud = await startCloud();
     const { status, body } = await order(cloud, 'deliveries', fields(given));
-    expect([status, body['error']]).toEqual([400, expect.stringContaining(told)]);
+    expect([status, body['error']]).toEqual([400, expect.stringContaining(reported)]);
   });
 });
 
@@ -317,10 +317,10 @@ describe('the clock that a test moves', () => {
     [{}, 'give seconds or to'],
     [{ seconds: '1', to: '2027-01-01T00:00:00Z' }, 'give seconds or to'],
     [{ minutes: '1' }, 'minutes is no parameter here: seconds, to'],
-  ])('%j is refused: %s', async (given: Record<string, string>, told) => {
+  ])('%j is refused: %s', async (given: Record<string, string>, reported) => {
     await using cloud = await startCloud();
     const { status, body } = await order(cloud, 'clock', fields(given));
-    expect([status, body['error']]).toEqual([400, expect.stringContaining(told)]);
+    expect([status, body['error']]).toEqual([400, expect.stringContaining(reported)]);
     expect(await (await fetch(`${cloud.baseUrl}/simulator/clock`)).json()).toMatchObject({ aheadSeconds: 0 });
   });
 });
@@ -378,10 +378,10 @@ describe('settings that a test changes', () => {
     [{ apiKey: 'another' }, 'apiKey is not known here'],
     [{}, 'no setting is given; GET /simulator/settings shows them all'],
     [[], 'the body must be an object'],
-  ])('%j is refused, and nothing changes: %s', async (given, told) => {
+  ])('%j is refused, and nothing changes: %s', async (given, reported) => {
     await using cloud = await startCloud();
     const { status, body } = await change(cloud, given);
-    expect([status, body['error']]).toEqual([400, expect.stringContaining(told)]);
+    expect([status, body['error']]).toEqual([400, expect.stringContaining(reported)]);
     expect(cloud.settings).toMatchObject({ role: 'primary', listShape: 'bare', pageSize: 50 });
   });
 });
@@ -443,8 +443,8 @@ describe('a simulated cloud with a chain of its own', () => {
   it('tells it as a root authority, also after a new beginning', async () => {
     const seed = { ...sampleData, certificates: [] };
     await using cloud = await startCloud({ tls: 'own-chain', seed, keyAllows: ['unauthenticated-requests'] });
-    const told = await asked(cloud, '/api/v1/certificate/root', cloud.authority);
-    const [root] = JSON.parse(String(told)) as { alias: string; body: string }[];
+    const reported = await asked(cloud, '/api/v1/certificate/root', cloud.authority);
+    const [root] = JSON.parse(String(reported)) as { alias: string; body: string }[];
     const der = new X509Certificate(Buffer.from(root?.body ?? '', 'base64'));
     expect([root?.alias, der.toString()]).toEqual(['simulated-cloud', cloud.authority]);
     const roots = () => cloud.state.certificates.filter(({ store }) => store === 'root');

@@ -148,10 +148,10 @@ describe('/simulator', () => {
     ['PUT', 'reset', {}, 405, 'POST it'],
     ['POST', 'deviations', {}, 405, 'GET it'],
     ['GET', 'deviation', undefined, 404, '/simulator/deviations'],
-  ] as const)('%s /simulator/%s %j is answered %i: %s', async (method, path, fields, wanted, told) => {
+  ] as const)('%s /simulator/%s %j is answered %i: %s', async (method, path, fields, wanted, reported) => {
     await using cloud = await startCloud();
     const { status, allow, body } = await control(cloud, method, path, fields);
-    expect([status, body]).toEqual([wanted, { error: expect.stringContaining(told) }]);
+    expect([status, body]).toEqual([wanted, { error: expect.stringContaining(reported) }]);
     expect(allow === null).toBe(wanted !== 405);
     expect([cloud.plannedFaults(), cloud.deviations]).toEqual([[], []]);
   });

@@ -182,7 +182,9 @@ const asHost = (cloud: SimulatedCloud, host: string, path: string, token: string
     };
     const method = body === undefined ? 'GET' : 'PATCH';
     const asked = request(`${cloud.baseUrl}/api/v1${path}`, { method, headers }, (answer) => {
-      void json(answer).then((told) => resolve({ status: answer.statusCode ?? 0, name: Object(told).name }));
+      void json(answer).then((reported) =>
+        resolve({ status: answer.statusCode ?? 0, name: Object(reported).name }),
+      );
     });
     asked.once('error', reject);
     asked.end(body);

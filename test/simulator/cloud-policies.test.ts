@@ -148,8 +148,8 @@ test('a first job is paid from the initial balance, and a check before it counts
   const { uuid } = at.cloud.addDocument({ owner: 'admin', name: 'Own.pdf' }).info;
   const pages = { totalPages: 2, colorPages: 2, paperSize: 'A4', copies: 1 };
   const check = { uuid, userName: 'admin', providerId: 3, ...pages };
-  const told = { sufficientBalance: true, currentBalance: 5, calculatedCost: 0.4 };
-  expect((await at.ask('POST', '/balance/check', check)).body).toMatchObject(told);
+  const reported = { sufficientBalance: true, currentBalance: 5, calculatedCost: 0.4 };
+  expect((await at.ask('POST', '/balance/check', check)).body).toMatchObject(reported);
   expect((await at.ask('POST', '/balance/check', { ...check, colorPages: 3 })).status).toBe(400);
   const job = form({ jobtype: 'PRINT', username: 'bob', providerid: '3', totalpages: '2' });
   await api(at.cloud, '/documents/history', { method: 'POST', token: at.device, body: job });
@@ -169,7 +169,7 @@ test.each([
   { balanceType: 'free', sufficientBalance: true, currentBalance: 3 },
   { balanceType: 'quota', sufficientBalance: false, currentBalance: 1 },
   { balanceType: 'wallet', sufficientBalance: true, currentBalance: 2 },
-])('by a policy of $balanceType a check counts $currentBalance', async ({ balanceType, ...told }) => {
+])('by a policy of $balanceType a check counts $currentBalance', async ({ balanceType, ...reported }) => {
   await using at = await charging();
   await at.ask('POST', '/balance/policies', { ...quota, balanceType });
   at.cloud.setUserBalance('admin', { quota: 1, wallet: 2 });
@@ -183,7 +183,10 @@ test.each([
     paperSize: 'A4',
     copies: 1,
   };
-  expect((await at.ask('POST', '/balance/check', job)).body).toMatchObject({ ...told, calculatedCost: 2 });
+  expect((await at.ask('POST', '/balance/check', job)).body).toMatchObject({
+    ...reported,
+    calculatedCost: 2,
+  });
 });
 
 test('a schedule sets the quota at each run, as often as the clock has passed one', async () => {

@@ -68,9 +68,9 @@ describe('the settings of a simulated cloud', () => {
     [['listShape=bare', 'listShape=paged'], 'listShape is given twice'],
     [['apiKey=mine'], 'apiKey is no setting'],
     [['__proto__=1'], '__proto__ is no setting'],
-  ])('%j is refused: %s', (texts, told) => {
+  ])('%j is refused: %s', (texts, reported) => {
     expect(() => settingsIn(texts)).toThrow(RangeError);
-    expect(() => settingsIn(texts)).toThrow(told);
+    expect(() => settingsIn(texts)).toThrow(reported);
   });
 
   it('come from a seed, and code goes before it', async () => {

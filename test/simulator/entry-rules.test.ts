@@ -84,12 +84,12 @@ it.each<[string, List, object, string]>([
     { owner: 'dora', name: 'B.pdf', uuid: '0D7F0B6A-53D1-4F0F-9A39-6B2A3A0C9A11' },
     'uuid: "0d7f0b6a-53d1-4f0f-9a39-6b2a3a0c9a11" is the uuid of another document',
   ],
-])('%s is refused at both doors in the same words', async (_, list, entry, told) => {
-  await expect(seeded(list, entry)).rejects.toThrow(told);
+])('%s is refused at both doors in the same words', async (_, list, entry, reported) => {
+  await expect(seeded(list, entry)).rejects.toThrow(reported);
   await using cloud = await seeded();
   expect(await added(cloud, list, entry)).toEqual({
     status: 400,
-    body: { error: expect.stringContaining(told) },
+    body: { error: expect.stringContaining(reported) },
   });
   expect([cloud.state.users.length, cloud.state.documents.length]).toEqual([1, 1]);
 });

@@ -30,14 +30,14 @@ test('counts-late: 0 while it prints, right at the end', async () => {
 });
 
 test.each([
-  { habit: 'counts-nothing-zero', told: { impressions: 0, sheets: 0 } },
-  { habit: 'counts-nothing', told: { impressions: undefined, sheets: undefined } },
-  { habit: 'counts-sheets', told: { impressions: 2, sheets: 2 } },
-] as const)('$habit: three pages on both sides', async ({ habit, told }) => {
+  { habit: 'counts-nothing-zero', reported: { impressions: 0, sheets: 0 } },
+  { habit: 'counts-nothing', reported: { impressions: undefined, sheets: undefined } },
+  { habit: 'counts-sheets', reported: { impressions: 2, sheets: 2 } },
+] as const)('$habit: three pages on both sides', async ({ habit, reported }) => {
   await using printer = await withHabits([habit]);
   const template = [attribute('sides', ipp.keyword('two-sided-long-edge'))];
   await printed(printer, { ...printJob, template });
-  expect(await jobState(printer, 1)).toEqual({ ...completed, ...told });
+  expect(await jobState(printer, 1)).toEqual({ ...completed, ...reported });
   expect(printer.outputs).toMatchObject([{ impressions: 3, complete: true }]);
 });
 
@@ -123,17 +123,17 @@ test('stops-while-processing: out of paper, and the job goes on saying that it p
 });
 
 test.each([
-  { habit: 'cuts-names=8', name: 'Rechnung.pdf', told: 'Rechnung' },
-  { habit: 'capital-names', name: 'Büro.pdf', told: 'BÜRO.PDF' },
-  { habit: 'ascii-names', name: 'Büro.pdf', told: 'B?ro.pdf' },
-  { habit: 'masks-names', name: 'Büro.pdf', told: '********' },
-  { habit: 'empty-names', name: 'Büro.pdf', told: '' },
-  { habit: 'own-names', name: 'Büro.pdf', told: 'Print' },
-] as const)('$habit: $name is told as $told, whoever asks', async ({ habit, name, told }) => {
+  { habit: 'cuts-names=8', name: 'Rechnung.pdf', reported: 'Rechnung' },
+  { habit: 'capital-names', name: 'Büro.pdf', reported: 'BÜRO.PDF' },
+  { habit: 'ascii-names', name: 'Büro.pdf', reported: 'B?ro.pdf' },
+  { habit: 'masks-names', name: 'Büro.pdf', reported: '********' },
+  { habit: 'empty-names', name: 'Büro.pdf', reported: '' },
+  { habit: 'own-names', name: 'Büro.pdf', reported: 'Print' },
+] as const)('$habit: $name is told as $reported, whoever asks', async ({ habit, name, reported }) => {
   await using printer = await withHabits([habit]);
   const jobId = await printed(printer, { ...printJob, attributes: [userNamed('alice'), jobNamed(name)] });
-  expect(string(await jobSays(printer, jobId, 'alice'), 'job-name')).toBe(told);
-  expect(string(await jobSays(printer, jobId), 'job-name')).toBe(told);
+  expect(string(await jobSays(printer, jobId, 'alice'), 'job-name')).toBe(reported);
+  expect(string(await jobSays(printer, jobId), 'job-name')).toBe(reported);
   expect(printer.outputs).toMatchObject([{ jobName: name, userName: 'alice' }]);
 });
 
@@ -198,13 +198,13 @@ test('queued-in-device: completed before the first page, and the pages are not c
   await printer.behave({ kind: 'hold' });
   await ask(printer, printJob);
   await ended(printer, 1);
-  const told = { state: 9, reasons: ['queued-in-device'], impressions: 0, sheets: 0 };
-  expect(await jobState(printer, 1)).toEqual(told);
+  const reported = { state: 9, reasons: ['queued-in-device'], impressions: 0, sheets: 0 };
+  expect(await jobState(printer, 1)).toEqual(reported);
   expect(printer.outputs).toEqual([]);
   await printer.clear();
   await printer.waitFor(() => printer.outputs.length === 1);
   expect(printer.outputs).toMatchObject([{ impressions: 3, complete: true }]);
-  expect(await jobState(printer, 1)).toEqual(told);
+  expect(await jobState(printer, 1)).toEqual(reported);
 });
 
 test('canceled-at-panel: each job, after so many pages', async () => {

@@ -245,12 +245,12 @@ test.each([
   ['sheets', { sheets: 3 }],
   ['absent', {}],
   ['always-zero', { impressions: 0, sheets: 0 }],
-] as const)('the counters of a job may be told otherwise: %s', async (counters, told) => {
+] as const)('the counters of a job may be told otherwise: %s', async (counters, reported) => {
   await using printer = await start({ counters });
   const jobId = await createJob(printer, { attributes: [userNamed('alice')] });
   const attributes = [userNamed('alice'), isPdf, lastDocument];
   await ask(printer, { operation: 'Send-Document', jobId, attributes, document: pdf });
   await ended(printer, jobId);
   const { impressions, sheets } = await jobState(printer, jobId);
-  expect({ impressions, sheets }).toEqual({ impressions: undefined, sheets: undefined, ...told });
+  expect({ impressions, sheets }).toEqual({ impressions: undefined, sheets: undefined, ...reported });
 });

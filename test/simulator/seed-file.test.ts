@@ -89,16 +89,18 @@ describe('a simulated cloud with a seed', () => {
   it('has the ports, locations, domains and prices, which a terminal is told', async () => {
     await using cloud = await started(office);
     const { device, user } = await arrive(cloud, '0042');
-    const told = async (path: string, token: string): Promise<unknown> =>
+    const reported = async (path: string, token: string): Promise<unknown> =>
       (await api(cloud, path, { token })).json();
-    expect(await told('/outputports', device)).toMatchObject([
+    expect(await reported('/outputports', device)).toMatchObject([
       { id: 1, name: 'Bridge', deviceSerial: 'SN-9001', autoRelease: true },
     ]);
-    expect(await told('/inputports?enrichPorts=true', device)).toMatchObject([
+    expect(await reported('/inputports?enrichPorts=true', device)).toMatchObject([
       { outputPort: 'Bridge', locationId: 1 },
     ]);
-    expect(await told('/locations/1', device)).toMatchObject({ name: 'Deck', sortOrder: 1 });
-    expect(await told('/account?domainname=quay.harbour.example', device)).toMatchObject({ name: 'Quay' });
+    expect(await reported('/locations/1', device)).toMatchObject({ name: 'Deck', sortOrder: 1 });
+    expect(await reported('/account?domainname=quay.harbour.example', device)).toMatchObject({
+      name: 'Quay',
+    });
     const balance = await api(cloud, '/balance?username=dora&providerid=1', { token: user });
     expect(await fieldsOf(balance)).toMatchObject({ quotaBalance: 1.25, walletBalance: 0.5 });
     const body = form({ authtype: '0', userid: 'dora', password: 'dora-secret' });
@@ -265,10 +267,10 @@ describe('a seed that is wrong is told with its line and what to do', () => {
     ['account: { name: A }', ':1: account.domains: is missing'],
     ['- users', 'must be an object'],
     ['users: [', 'seed.yaml: Line 1: close the bracket before this line.'],
-  ])('%j', async (text, told) => {
+  ])('%j', async (text, reported) => {
     const file = await seedFile(text);
     expect(() => readSeed(file)).toThrow(ConfigInvalid);
-    expect(() => readSeed(file)).toThrow(told);
+    expect(() => readSeed(file)).toThrow(reported);
   });
 
   it('all mistakes at once, and the command ends with 78', async () => {

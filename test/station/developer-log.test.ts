@@ -30,7 +30,7 @@ function start() {
   });
   return {
     developer,
-    told: () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>),
+    reported: () => lines.splice(0).map((line) => JSON.parse(line) as Record<string, unknown>),
     serviceSays(developerLogEnabled: boolean | undefined) {
       config = { developerLogEnabled };
       developer.look();
@@ -43,26 +43,26 @@ function start() {
 }
 
 it('tells nothing until the service wants it, and nothing more when it does not', () => {
-  const { developer, told, serviceSays, shows } = start();
+  const { developer, reported, serviceSays, shows } = start();
   developer.look();
   developer.stageTook({ stage: 'login', span: seconds(0.25) });
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   serviceSays(true);
-  expect(told().map(({ msg, level }) => [msg, level])).toEqual([
+  expect(reported().map(({ msg, level }) => [msg, level])).toEqual([
     ['developer log on', 'info'],
     ['terminal shows', 'debug'],
   ]);
   developer.stageTook({ stage: 'login', span: seconds(0.25) });
-  expect(told()).toMatchObject([{ msg: 'stage took', terminal: 'lobby', stage: 'login', seconds: 0.25 }]);
+  expect(reported()).toMatchObject([{ msg: 'stage took', terminal: 'lobby', stage: 'login', seconds: 0.25 }]);
   serviceSays(undefined);
   shows({ state: 'prompting' });
-  expect(told()).toMatchObject([{ msg: 'developer log off', terminal: 'lobby' }]);
+  expect(reported()).toMatchObject([{ msg: 'developer log off', terminal: 'lobby' }]);
 });
 
 it('tells what the terminal shows when it changes, and nobody and nothing by name (T20)', () => {
-  const { told, serviceSays, shows } = start();
+  const { reported, serviceSays, shows } = start();
   serviceSays(true);
-  expect(told()[1]).toEqual({
+  expect(reported()[1]).toEqual({
     level: 'debug',
     time: expect.any(String),
     terminal: 'lobby',
@@ -73,7 +73,7 @@ it('tells what the terminal shows when it changes, and nobody and nothing by nam
     printerNeeds: 'paper',
   });
   shows({ endsInSeconds: 12, fullName: 'Canary Baker' });
-  expect(told()).toEqual([]);
+  expect(reported()).toEqual([]);
   shows({ state: 'prompting', waiting: 0 });
-  expect(told()).toMatchObject([{ state: 'prompting', waiting: 0 }]);
+  expect(reported()).toMatchObject([{ state: 'prompting', waiting: 0 }]);
 });

@@ -4,21 +4,21 @@ import type { HoldStanding } from '../../src/domain/ports/holds.ts';
 import { createStationDuty } from '../../src/station/duty.ts';
 
 async function walk(standings: readonly HoldStanding[]) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const readers: boolean[] = [];
   let standing: HoldStanding = { is: 'elsewhere' };
   const duty = createStationDuty({
     standing: () => standing,
     isEnabled: () => true,
-    terminal: { tell: ({ type }) => void told.push(type) },
+    terminal: { tell: ({ type }) => void reported.push(type) },
     readers: { serve: async (yes) => void readers.push(yes), settled: async () => {} },
   });
   duty.authorized(true);
   await duty.holdChanged();
-  told.length = 0;
+  reported.length = 0;
   readers.length = 0;
   for (standing of standings) await duty.holdChanged();
-  return { told, readers, isOn: duty.isOn() };
+  return { reported, readers, isOn: duty.isOn() };
 }
 
 const held = { is: 'held', epoch: 1 } as const;
@@ -40,9 +40,9 @@ it.each([
     false,
   ],
   ['another gateway serves the terminal at once', [held, elsewhere], ['authorized', 'hold-lost'], false],
-] as const)('%s', async (_, standings, told, isOn) => {
+] as const)('%s', async (_, standings, reported, isOn) => {
   expect(await walk(standings)).toEqual({
-    told,
+    reported,
     isOn,
     readers: standings.map(({ is }) => is === 'held'),
   });

@@ -7,7 +7,7 @@ const office: PrinterCapabilities = {
   color: 'color',
   sides: ['one-sided', 'two-sided-long-edge'],
   copies: 20,
-  heeds: { grey: true, twoSided: true },
+  obeys: { grey: true, twoSided: true },
   compression: [],
   counts: 'unknown',
 };
@@ -17,13 +17,13 @@ const mute: PrinterCapabilities = {
   color: 'unknown',
   sides: [],
   copies: 1,
-  heeds: { grey: false, twoSided: false },
+  obeys: { grey: false, twoSided: false },
 };
 const grey: PrinterCapabilities = { ...office, color: 'monochrome' };
 const oneSided: PrinterCapabilities = {
   ...office,
   sides: ['one-sided'],
-  heeds: { grey: true, twoSided: false },
+  obeys: { grey: true, twoSided: false },
 };
 const nothing = { grey: false, twoSided: false, copies: 1 };
 const all = { grey: true, twoSided: true, copies: 999 };

@@ -52,8 +52,8 @@ it('a caller that hangs up and dials again all the time fills no log (I8)', asyn
     caller.destroy();
     await until(() => expect(states).toHaveLength(2 * time));
   }
-  const told = recorded.records('reader up').filter(({ level }) => level !== 'debug');
-  expect(told).toHaveLength(60);
+  const reported = recorded.records('reader up').filter(({ level }) => level !== 'debug');
+  expect(reported).toHaveLength(60);
 });
 
 it('F11: a reader of a terminal that another gateway serves is refused, and let in as soon as it is served here', async () => {

@@ -96,7 +96,7 @@ it.each([
   ['Colour, A3', { subject: 'printer Colour, A3', severity: 'warning' }],
 ])(
   'one of several that is away is told by its name, and the default as the only one is',
-  async (apart, told) => {
+  async (apart, reported) => {
     const over = new AbortController();
     const { promise: raised, resolve } = Promise.withResolvers<Condition>();
     const watch = createPrinterWatch({
@@ -110,7 +110,7 @@ it.each([
       chance: systemChance,
     });
     const running = watch.run(over.signal);
-    expect(await raised).toMatchObject({ scope: 'lobby', code: 'printer-unreachable', ...told });
+    expect(await raised).toMatchObject({ scope: 'lobby', code: 'printer-unreachable', ...reported });
     over.abort();
     await running;
   },

@@ -33,7 +33,7 @@ function watchOn() {
   });
   return {
     disk,
-    told: async () => {
+    reported: async () => {
       await clock.advance(minutes(1));
       return conditions.list().map(({ code, severity, detail }) => [code, severity, detail]);
     },
@@ -41,30 +41,32 @@ function watchOn() {
 }
 
 it('is a warning while a large document may not fit, an error where none goes to the disk, and over with room', async () => {
-  const { disk, told } = watchOn();
-  expect(await told()).toEqual([]);
+  const { disk, reported } = watchOn();
+  expect(await reported()).toEqual([]);
   disk.now = withMebibytes(511);
-  expect(await told()).toEqual([['disk-filling', 'warning', expect.stringContaining('less than 512 MB')]]);
+  expect(await reported()).toEqual([
+    ['disk-filling', 'warning', expect.stringContaining('less than 512 MB')],
+  ]);
   disk.now = withMebibytes(63);
-  expect(await told()).toEqual([['disk-filling', 'error', expect.stringContaining('less than 64 MB')]]);
+  expect(await reported()).toEqual([['disk-filling', 'error', expect.stringContaining('less than 64 MB')]]);
   disk.now = withMebibytes(512);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
 });
 
 it('is told of inodes too, where the file system counts them', async () => {
-  const { disk, told } = watchOn();
+  const { disk, reported } = watchOn();
   disk.now = { ...ample, ffree: 99 };
-  expect(await told()).toEqual([['disk-filling', 'error', expect.stringContaining('inodes')]]);
+  expect(await reported()).toEqual([['disk-filling', 'error', expect.stringContaining('inodes')]]);
   disk.now = { ...ample, files: 0, ffree: 0 };
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
 });
 
 it('goes on where the directory cannot be looked at for a while', async () => {
-  const { disk, told } = watchOn();
+  const { disk, reported } = watchOn();
   disk.now = withMebibytes(1);
-  await told();
+  await reported();
   disk.isThere = false;
-  expect(await told()).toHaveLength(1);
+  expect(await reported()).toHaveLength(1);
   Object.assign(disk, { now: ample, isThere: true });
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
 });

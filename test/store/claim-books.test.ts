@@ -29,25 +29,25 @@ it('I11: of a release it tells how the one before it ended by which something ca
   const { ledger, database } = books;
   const known = createClaimBooks(database, books.outbox);
   const ends: readonly EndState[] = ['NOOUTPUT', 'PARTIAL', 'NOOUTPUT', 'NOOUTPUT', 'CONFIRMED', 'NOOUTPUT'];
-  const told = ends.map((state, at) => {
+  const reported = ends.map((state, at) => {
     const { ticket, ...planned } = attempt({ release: at + 1, uuid: 'doc-1' });
     ledger.plan({ ticket, ...planned });
     ledger.intend(ticket.releaseId, printerUri);
     ledger.end(ticket.releaseId, { state, deletionOwed: false, holdFor: hours(1) });
     return known.of(ticket.releaseId)?.before;
   });
-  expect(told).toEqual([undefined, undefined, 'PARTIAL', 'PARTIAL', 'PARTIAL', 'CONFIRMED']);
+  expect(reported).toEqual([undefined, undefined, 'PARTIAL', 'PARTIAL', 'PARTIAL', 'CONFIRMED']);
 });
 
 it('I1: of a repeat of what another member released it tells that something may have come out before it', () => {
   using books = openBooks();
   const { ledger, database } = books;
   const known = createClaimBooks(database, books.outbox);
-  const told = ['f'.repeat(32), forgottenRelease].map((again, at) => {
+  const reported = ['f'.repeat(32), forgottenRelease].map((again, at) => {
     const { ticket, ...planned } = attempt({ release: at + 1 });
     ledger.plan({ ticket, ...planned, again });
     return known.of(ticket.releaseId)?.before;
   });
   // Of what the engine has forgotten its members tell.
-  expect(told).toEqual(['UNKNOWN', undefined]);
+  expect(reported).toEqual(['UNKNOWN', undefined]);
 });

@@ -142,8 +142,8 @@ describe('B.2 step 5: the two token slots', () => {
     for (const name of files) damage(stored.file(name));
     const found = stored.open();
     expect(plainFacts(found)).toMatchObject({ registered: true, approved: true, ...expected });
-    const told = stored.recorded.records('state file unreadable').map(({ file }) => file);
-    expect(new Set(told)).toEqual(new Set(files));
+    const reported = stored.recorded.records('state file unreadable').map(({ file }) => file);
+    expect(new Set(reported)).toEqual(new Set(files));
     found.saveTokens(grant(9));
     expect(plainFacts(stored.open())).toMatchObject({
       refreshToken: 'canary-refresh-9',

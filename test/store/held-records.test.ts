@@ -44,9 +44,9 @@ describe('a wall clock that is wrong when the page comes out', () => {
     await using stage = startCourier();
     stage.clock.setAhead(threeDays);
     release(stage.ledger, 'UNKNOWN', { release: 1 });
-    const told = release(stage.ledger, 'UNKNOWN', { release: 2 });
+    const reported = release(stage.ledger, 'UNKNOWN', { release: 2 });
     stage.clock.setAhead(hours(-72));
-    stage.ledger.confirmedByPerson(told);
+    stage.ledger.confirmedByPerson(reported);
     await stage.pass(minutes(59));
     expect(stage.taken).toEqual([2]);
     await stage.pass(minutes(1));

@@ -337,14 +337,14 @@ describe('a change', () => {
   it.each([
     [undefined, 'cloud-denied'],
     [[alice], 'card-dropped'],
-  ])('drops none where the service by then has %s as the cards: %s', async (then, told) => {
+  ])('drops none where the service by then has %s as the cards: %s', async (then, reported) => {
     let said: readonly CardNumber[] | undefined = [alice, lost];
     const { drop, open, prove, account, asked } = standWith({}, { cards: async () => said });
     await open();
     await drop(1);
     said = then;
     await prove();
-    expect([asked, account()?.notice?.code]).toEqual([[], told]);
+    expect([asked, account()?.notice?.code]).toEqual([[], reported]);
   });
 
   it('gives back every other card, whatever comes of one of them, and the log tells it also when nobody is there any more', async () => {

@@ -13,10 +13,10 @@ const stageOf = (documentUuid: string): ReleaseEvent => ({
 });
 
 it('a stage of a document of the person before is told to nobody, and one of the person in front is', () => {
-  const told: TerminalEvent[] = [];
+  const reported: TerminalEvent[] = [];
   const listener = createDeskListener({
     clock: createSteeredClock(),
-    tell: (event) => void told.push(event),
+    tell: (event) => void reported.push(event),
     released() {},
   });
   const ofAlice = listener.of('alice');
@@ -24,7 +24,9 @@ it('a stage of a document of the person before is told to nobody, and one of the
   ofAlice(stageOf('of-alice'));
   const ofBob = listener.of('bob');
   ofAlice(stageOf('of-alice'));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   ofBob(stageOf('of-bob'));
-  expect(told).toMatchObject([{ type: 'STAGES', sessionId: 'bob', stages: [{ documentUuid: 'of-bob' }] }]);
+  expect(reported).toMatchObject([
+    { type: 'STAGES', sessionId: 'bob', stages: [{ documentUuid: 'of-bob' }] },
+  ]);
 });

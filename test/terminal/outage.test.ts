@@ -48,7 +48,7 @@ function lobby({ support }: { support?: string } = {}) {
       Object.assign(now, change);
       return outage.look(terminal);
     },
-    told: () =>
+    reported: () =>
       log.records('terminal out of service').map(({ level, reason, code }) => [level, reason, code]),
     references: () =>
       ['terminal out of service', 'terminal back in service'].map((msg) =>
@@ -82,14 +82,14 @@ it.each([
 });
 
 it('a terminal that merely starts has a reference and frightens nobody', () => {
-  const { is, outage, told } = lobby();
+  const { is, outage, reported } = lobby();
   is({});
   expect(outage.current()).toMatchObject({ reason: 'starting' });
-  expect(told()).toEqual([['info', 'starting', undefined]]);
+  expect(reported()).toEqual([['info', 'starting', undefined]]);
 });
 
 it('an outage keeps its reference whatever its reason, and the next one has another', () => {
-  const { is, outage, told, references } = lobby();
+  const { is, outage, reported, references } = lobby();
   is({});
   const first = outage.current()?.reference;
   is({ obstacle: unreachable });
@@ -103,7 +103,7 @@ it('an outage keeps its reference whatever its reason, and the next one has anot
   is({ state: 'outOfService', isEnabled: false });
   const second = outage.current()?.reference;
   expect(second).not.toBe(first);
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     ['info', 'starting', undefined],
     ['warn', 'service-away', 'cloud-unreachable'],
     ['warn', 'not-approved', 'terminal-not-authorized'],
@@ -113,21 +113,21 @@ it('an outage keeps its reference whatever its reason, and the next one has anot
 });
 
 it('what is known already is neither told nor shown again', () => {
-  const { is, told } = lobby();
+  const { is, reported } = lobby();
   is({ obstacle: waiting });
   for (let looks = 0; looks < 5; looks += 1) {
     expect(is({ obstacle: { ...waiting, detail: 'in other words' } })).toBe(false);
   }
-  expect(told()).toHaveLength(1);
+  expect(reported()).toHaveLength(1);
 });
 
 it('a service that comes and goes all day does not fill the log, and the first record is there (I8)', () => {
-  const { is, outage, told, records } = lobby();
+  const { is, outage, reported, records } = lobby();
   for (let times = 0; times < 500; times += 1) {
     is({ obstacle: unreachable });
     is({ obstacle: waiting });
   }
-  expect(told().filter(([level]) => level === 'warn')).toHaveLength(61);
+  expect(reported().filter(([level]) => level === 'warn')).toHaveLength(61);
   expect(records('terminal out of service')[0]).toMatchObject({ reference: outage.current()?.reference });
 });
 
@@ -170,22 +170,22 @@ it('the end of the agent is the end of no outage', () => {
 });
 
 it('F11: a terminal of another gateway says which one serves it, and is nobody’s fault', () => {
-  const { is, outage, told, records } = lobby();
+  const { is, outage, reported, records } = lobby();
   is({ hold: { is: 'elsewhere', by: 'gateway-b' } });
   expect(outage.current()).toMatchObject({ reason: 'elsewhere', by: 'gateway-b' });
-  expect(told()).toEqual([['info', 'elsewhere', undefined]]);
+  expect(reported()).toEqual([['info', 'elsewhere', undefined]]);
   expect(is({ hold: { is: 'elsewhere', by: 'gateway-c' } })).toBe(true);
   expect(outage.current()).toMatchObject({ reason: 'elsewhere', by: 'gateway-c' });
   expect(records('terminal out of service')).toHaveLength(1);
 });
 
 it('F11: what nobody can be asked about waits for the engine, and what nobody holds yet is starting', () => {
-  const { is, outage, told } = lobby();
+  const { is, outage, reported } = lobby();
   is({ hold: { is: 'elsewhere' } });
   expect(outage.current()).toMatchObject({ reason: 'starting' });
   is({ hold: { is: 'engine-away' } });
   expect(outage.current()).toMatchObject({ reason: 'engine-away' });
-  expect(told()).toEqual([
+  expect(reported()).toEqual([
     ['info', 'starting', undefined],
     ['warn', 'engine-away', 'fleet-engine-away'],
   ]);

@@ -19,7 +19,7 @@ function relayBy(
 ) {
   const sent: string[] = [];
   const notices: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const clock = createSteeredClock();
   const log = recordLog();
   const relay = new BadgeRelay({
@@ -52,12 +52,12 @@ function relayBy(
         return release(read, options);
       },
     }),
-    signal: (signal) => void told.push(signal),
-    onOutcome: (_, outcome) => void told.push(outcome),
+    signal: (signal) => void reported.push(signal),
+    onOutcome: (_, outcome) => void reported.push(outcome),
     clock,
     log: log.log,
   });
-  return { relay, sent, notices, told, clock, log };
+  return { relay, sent, notices, reported, clock, log };
 }
 
 const status = (code: number) => new Problem('cloud-rejected', `status ${code}`, { status: code });
@@ -87,25 +87,27 @@ it.each<[string, () => Promise<void>, string, string[]]>([
 ])(
   'a relayed badge is sent once, and the person hears that the service %s',
   async (_, release, notice, said) => {
-    const { relay, sent, notices, told, log } = relayBy(release);
+    const { relay, sent, notices, reported, log } = relayBy(release);
     expect(relay.takes(reader, card)).toBe(true);
     await expect.poll(() => notices).toEqual([`7 ${notice}`]);
-    expect([sent, told]).toEqual([[`04A1B2C3D4 at ${mac}`], said]);
+    expect([sent, reported]).toEqual([[`04A1B2C3D4 at ${mac}`], said]);
     expect(log.records('card relayed')).toMatchObject([{ reader, outcome: said[0] }]);
     expect(log.text()).not.toContain('04A1B2C3D4');
   },
 );
 
 it('a relay that we stumble over is our fault, and nobody knows what became of it', async () => {
-  const { relay, told, log } = relayBy(() => Promise.reject(new TypeError('undefined is not a function')));
+  const { relay, reported, log } = relayBy(() =>
+    Promise.reject(new TypeError('undefined is not a function')),
+  );
   relay.takes(reader, card);
-  await expect.poll(() => told).toEqual(['unknown', 'refused']);
+  await expect.poll(() => reported).toEqual(['unknown', 'refused']);
   const facts = { level: 'error', code: 'internal', outcome: 'unknown', stack: expect.any(Array) };
   expect(log.records('card relayed')).toMatchObject([facts]);
 });
 
 it('a relayed badge is given up after 10 s, and nobody knows what became of it', async () => {
-  const { relay, clock, notices, told } = relayBy(
+  const { relay, clock, notices, reported } = relayBy(
     (_, { signal }) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(lost));
@@ -115,13 +117,13 @@ it('a relayed badge is given up after 10 s, and nobody knows what became of it',
   await clock.advance(seconds(9));
   expect(notices).toEqual([]);
   await clock.advance(seconds(2));
-  await expect.poll(() => told).toEqual(['unknown', 'refused']);
+  await expect.poll(() => reported).toEqual(['unknown', 'refused']);
 });
 
 it('a badge is not relayed while the terminal is out of service, nor kept for later (I9)', () => {
-  const { relay, sent, told, log } = relayBy(async () => {}, { generation: -1 });
+  const { relay, sent, reported, log } = relayBy(async () => {}, { generation: -1 });
   expect(relay.takes(reader, card)).toBe(true);
-  expect([sent, told]).toEqual([[], ['refused']]);
+  expect([sent, reported]).toEqual([[], ['refused']]);
   expect(log.records('card ignored')).toHaveLength(1);
 });
 

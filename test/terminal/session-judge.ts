@@ -37,7 +37,7 @@ export interface SessionJudge {
   /** Whoever was there is gone afterwards. */
   ending(what: string, act: () => void): void;
   /** What must do nothing. */
-  unheeded(what: string, act: () => void): void;
+  ignored(what: string, act: () => void): void;
   /** Whose badge was held there last. */
   card(): string;
   /** The terminal asks who that is. */
@@ -59,7 +59,7 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
   let latest = { person: '', login: 0 };
   let ignored: string | undefined;
   /** Closed, and the desk does not know. */
-  let untold: unknown;
+  let unexplained: unknown;
   let open: { readonly sessionId: unknown; readonly login: number } | undefined;
   /** The printer that was shown last as the one of the open session. */
   let printer: string | undefined;
@@ -86,13 +86,13 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
     if (msg === 'session closed') {
       if (open?.sessionId !== sessionId) complain('a session was closed that was not open');
       open = undefined;
-      untold = sessionId;
+      unexplained = sessionId;
       oldest = newest + 1;
-      heed('a session was closed');
+      note('a session was closed');
     }
   }
   /** Something happens that a person can bring about. */
-  function heed(what: string): void {
+  function note(what: string): void {
     if (ignored !== undefined) complain(`${what} by ${ignored}`);
   }
   const log: Log = { debug: () => {}, info: record, warn: record, error: record, with: () => log };
@@ -123,14 +123,14 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
       act();
       if (open) complain(`a session is still open after ${what}`);
     },
-    unheeded(what, act) {
+    ignored(what, act) {
       ignored = what;
       act();
       ignored = undefined;
     },
     card: () => card,
     loginAsked(who, login) {
-      heed('a login was asked for');
+      note('a login was asked for');
       if (who !== person && who !== card) complain(`${who} is logged in, and ${person} stands there`);
       person = who;
       latest = { person: who, login };
@@ -140,7 +140,7 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
       tally.tickets += 1;
       if (ticket.printer !== defaultPrinter) tally.picked += 1;
       if (ticket.printer !== (printer ?? defaultPrinter)) complain(`a ticket to ${ticket.printer}, unpicked`);
-      heed('a ticket was made');
+      note('a ticket was made');
       if (sessionId !== open?.sessionId) complain('a ticket of a session that is not open');
       if (latest.person !== person) complain(`a ticket of ${latest.person} for ${person}`);
       for (const text of [token.value.reveal(), user.userName, document.name, document.uuid]) {
@@ -148,8 +148,8 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
       }
     },
     ownerLeft(sessionId) {
-      if (sessionId !== untold) complain('the desk is told of the end of another session');
-      untold = undefined;
+      if (sessionId !== unexplained) complain('the desk is told of the end of another session');
+      unexplained = undefined;
     },
     frame(view) {
       tally.frames += 1;
@@ -182,7 +182,7 @@ export function createSessionJudge(complaints: string[], tally: Tally): SessionJ
     atRest(view) {
       shown.clear();
       if (open) complain('a session that never ends');
-      if (untold !== undefined) complain('the desk was never told that a session is over');
+      if (unexplained !== undefined) complain('the desk was never told that a session is over');
       if (view.state !== 'prompting') complain(`the terminal stays ${view.state}`);
     },
   };

@@ -72,7 +72,7 @@ function act(world: World, { at, deed }: Step): void {
     case 'badge removed':
       if (judge.card() === deed.person)
         return terminal.tell({ type: 'card-removed', card: cardOf(deed.person) });
-      return judge.unheeded('the badge of another', () =>
+      return judge.ignored('the badge of another', () =>
         terminal.tell({ type: 'card-removed', card: cardOf(deed.person) }),
       );
     case 'name': {
@@ -103,7 +103,7 @@ function act(world: World, { at, deed }: Step): void {
       return world.offerOtherwise();
     case 'says':
       if (deed.late === 0) return say(terminal, deed.word, { generation, login: listed() });
-      return judge.unheeded('words to an older view', () =>
+      return judge.ignored('words to an older view', () =>
         say(terminal, deed.word, { generation: generation - 1, login: listed() }),
       );
   }

@@ -146,10 +146,14 @@ it('the first list is fetched or nothing: its person is told why, and nobody els
 
 it('an open list tells that the service is away, or slow, and of its return', async () => {
   const at = await atList([one]);
-  const told = (state: 'up' | 'slow' | 'down') => {
+  const reported = (state: 'up' | 'slow' | 'down') => {
     at.terminal.tell({ type: 'service', state });
     return at.view().notice?.code;
   };
-  expect([told('slow'), told('down'), told('up')]).toEqual(['service-slow', 'list-stale', undefined]);
+  expect([reported('slow'), reported('down'), reported('up')]).toEqual([
+    'service-slow',
+    'list-stale',
+    undefined,
+  ]);
   expect(at.listed()).toEqual(['one releasable']);
 });

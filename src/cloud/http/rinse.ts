@@ -15,7 +15,7 @@ const octets = 256 * 1024;
  */
 export async function rinseParser(): Promise<void> {
   const agent = new Agent({
-    connect: (_options, done) => process.nextTick(() => done(null, nobody())),
+    connect: (_options, done) => process.nextTick(() => done(null, deadSocket())),
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   agent.dispatch(
@@ -33,7 +33,7 @@ export async function rinseParser(): Promise<void> {
 }
 
 /** A connection that answers any request with zeros. */
-function nobody(): Socket {
+function deadSocket(): Socket {
   const answer = Buffer.alloc(octets);
   const length = answer.write(`HTTP/1.1 200 OK\r\ncontent-length: ${octets}\r\n\r\n`);
   const connection = new Duplex({

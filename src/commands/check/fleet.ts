@@ -92,16 +92,16 @@ async function judgeMembers(sight: EngineSight, config: Config): Promise<Found> 
       waiting: `${where} has no fleet in it, so this gateway would begin a new fleet there. If your other gateways are already in a fleet, correct fleet.engine.url`,
     };
   }
-  const { fleet, members, untold } = sight;
+  const { fleet, members, unreported } = sight;
   const twice = nameOfTwo(members, config);
   if (twice !== undefined) {
     throw new Error(
       `two gateways have the name ${twice}. Give each its own host name or its own device.clientId`,
     );
   }
-  if (untold.length > 0) {
-    const { untoldInWords } = await import('../../fleet/engine/untold.ts');
-    throw new Problem('fleet-forgot', untoldInWords(untold));
+  if (unreported.length > 0) {
+    const { unreportedInWords } = await import('../../fleet/engine/untold.ts');
+    throw new Problem('fleet-forgot', unreportedInWords(unreported));
   }
   return {
     state: 'ok',

@@ -49,8 +49,8 @@ async function examineDirectory(stateDir: string): Promise<string> {
     await access(existing, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const code = errnoOf(cause);
-    const whose = code === 'EACCES' ? `: ${ownersInWords(existing)}` : '';
-    throw new Error(`${existing} cannot be written (${code})${whose}; ${adviceOn(code)}`, { cause });
+    const owners = code === 'EACCES' ? `: ${ownersInWords(existing)}` : '';
+    throw new Error(`${existing} cannot be written (${code})${owners}; ${adviceOn(code)}`, { cause });
   }
   if (!(await stat(existing)).isDirectory())
     throw new Error(`${existing} is not a directory. Correct stateDir`);

@@ -45,10 +45,11 @@ const answersFile = z.strictObject({
  * A flag is stronger than the list of printers, and the list is stronger than the answers. Throws `ConfigInvalid` with
  * all mistakes of a file.
  */
-export function answersOf(flags: InitOptions, whose: Reader): Answers {
+export function answersOf(flags: InitOptions, fileReader: Reader): Answers {
   const { printers, ...fromFile } =
-    flags.answers === undefined ? { printers: [] } : readAnswers(flags.answers, whose);
-  const list = flags.from === undefined ? undefined : printersIn(flags.from, givenText(flags.from, whose));
+    flags.answers === undefined ? { printers: [] } : readAnswers(flags.answers, fileReader);
+  const list =
+    flags.from === undefined ? undefined : printersIn(flags.from, givenText(flags.from, fileReader));
   const named = [...(flags.printer ?? [])];
   const listed = list?.printers.filter(({ id }) => !named.some((one) => one.id === id)) ?? [];
   const before = [...listed, ...named];

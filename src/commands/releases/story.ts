@@ -2,7 +2,7 @@
 import { localTime } from '../terminal-text/local-time.ts';
 import { isFound, isWithdrawn } from '../../domain/release-trace.ts';
 import type { FoundRelease, ReleaseEvent } from '../../domain/ports/ledger.ts';
-import { toldLater } from '../../domain/problem/problem.ts';
+import { faultAndRemedy } from '../../domain/problem/problem.ts';
 import type { PageCount } from '../../domain/release.ts';
 import { forgottenRelease, shortReleaseId } from '../../domain/release.ts';
 
@@ -66,7 +66,8 @@ function evidence({ report, reportedBy, problem, reasons: why }: Facts): string 
     impressionsCompleted === undefined ? '' : `${text(impressionsCompleted)} impressions`,
     sheetsCompleted === undefined ? '' : `${text(sheetsCompleted)} sheets`,
   ].filter(Boolean);
-  const trouble = problem === undefined ? '' : `; ${text(problem)}: ${toldLater(text(problem), words(why))}`;
+  const trouble =
+    problem === undefined ? '' : `; ${text(problem)}: ${faultAndRemedy(text(problem), words(why))}`;
   return (parts.length > 0 ? `: ${parts.join(' ')}` : '') + trouble;
 }
 

@@ -91,8 +91,8 @@ const tableOf = (rows: readonly (readonly string[])[], name: string): string =>
   rows.length > 1 ? table(rows) : `no ${name}`;
 
 /** The cloud prints a line for each device itself. */
-const textUnlessFound = (clientIds: readonly string[], nobody: string): string =>
-  clientIds.length === 0 ? nobody : '';
+const textUnlessFound = (clientIds: readonly string[], otherwise: string): string =>
+  clientIds.length === 0 ? otherwise : '';
 
 function addUser(cloud: SimulatedCloud, [name = '', card, pin]: readonly string[]): string {
   requireText(name, 'NAME');

@@ -7,7 +7,7 @@ import { outageReason } from '../../domain/terminal/outage-words.ts';
 import { localTime } from '../terminal-text/local-time.ts';
 import { columnsOf } from '../../prompt/columns.ts';
 import { wrapped } from '../terminal-text/text-width.ts';
-import { toldLater } from '../../domain/problem/problem.ts';
+import { faultAndRemedy } from '../../domain/problem/problem.ts';
 import { sessionEnd } from '../logs/session-end.ts';
 import type { AgentState, Standing, TerminalState } from './state.ts';
 
@@ -73,7 +73,7 @@ function agentText({ state, since, version, until }: AgentState, day: string): s
 }
 
 function standingText({ subject, detail, code }: Standing, when: string): string {
-  const advice = toldLater(code);
+  const advice = faultAndRemedy(code);
   return `${subject}: ${detail} (${code}), ${when}.${advice === '' ? '' : ` ${advice}`}`;
 }
 
@@ -165,7 +165,9 @@ const ends: Readonly<Record<string, string>> = {
 };
 
 const why = (code: unknown, reasons?: unknown): string =>
-  [toldLater(text(code), Array.isArray(reasons) ? reasons : []), `(${text(code)})`].filter(Boolean).join(' ');
+  [faultAndRemedy(text(code), Array.isArray(reasons) ? reasons : []), `(${text(code)})`]
+    .filter(Boolean)
+    .join(' ');
 const short = (releaseId: unknown): string => shortReleaseId(text(releaseId));
 const list = (fact: unknown): string => (Array.isArray(fact) ? fact.join(', ') : '');
 const text = (fact: unknown): string =>

@@ -54,7 +54,7 @@ export interface CheckedDirectory {
 /** Throws one `ConfigInvalid` with the mistakes of all files. */
 export function checkDirectory(texts: readonly DirectoryText[], roll: readonly OnRoll[]): CheckedDirectory {
   const lines: string[] = [];
-  const parsed = texts.flatMap((text) => parsedOrTold(text, lines));
+  const parsed = texts.flatMap((text) => parsedOrReported(text, lines));
   // Stop here, because a mistake in one file would be repeated for every gateway.
   if (lines.length > 0) throw together(lines, texts);
   const find = (kind: DirectoryText['kind'], name: string) =>
@@ -85,7 +85,7 @@ export function checkDirectory(texts: readonly DirectoryText[], roll: readonly O
   };
 }
 
-function parsedOrTold({ text, ...file }: DirectoryText, lines: string[]): readonly Parsed[] {
+function parsedOrReported({ text, ...file }: DirectoryText, lines: string[]): readonly Parsed[] {
   try {
     const { document, counter, data = {} } = parsedYaml(file.what, text);
     const { site, settings, mistakes } = file.kind === 'gateway' ? withoutSite(data) : plain(data);

@@ -26,7 +26,7 @@ export interface PrinterCapabilities {
   /** The most copies it makes of one document. */
   readonly copies: number;
   /** The wishes that it certainly carries out when a job asks for them. */
-  readonly heeds: { readonly grey: boolean; readonly twoSided: boolean };
+  readonly obeys: { readonly grey: boolean; readonly twoSided: boolean };
   /** compression-supported, without `none`. */
   readonly compression: readonly string[];
   /**

@@ -72,7 +72,7 @@ export class Problem extends Error {
  * A problem that the ledger or the timeline has kept, told to an administrator: the fault, if it is known, and the
  * remedy.
  */
-export function toldLater(code: string, reasons: readonly string[] = []): string {
+export function faultAndRemedy(code: string, reasons: readonly string[] = []): string {
   if (!isProblemCode(code)) return '';
   const problem = new Problem(code, '', { reasons });
   return ownReason(problem) === undefined ? problem.advice : `${problem.person} ${problem.advice}`;

@@ -282,6 +282,6 @@ const keyOf = ({ number, revision, order }: Wish): string => `${number} ${revisi
 const longestWhy = 300;
 /** It goes into a digest of 4 KB. */
 function inShort([first = '', ...others]: readonly string[]): string {
-  const told = others.length === 0 ? first : `${first}, and ${others.length} more`;
-  return told.length > longestWhy ? `${told.slice(0, longestWhy)}…` : told;
+  const text = others.length === 0 ? first : `${first}, and ${others.length} more`;
+  return text.length > longestWhy ? `${text.slice(0, longestWhy)}…` : text;
 }

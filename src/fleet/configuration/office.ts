@@ -69,12 +69,12 @@ function officeOn(line: Line, { fleet, clock }: { readonly fleet: string; readon
       throw statementProblem(error, statement.name);
     }
   };
-  const nobody = () => ({ [Symbol.dispose]() {} });
+  const noLock = () => ({ [Symbol.dispose]() {} });
   return {
     fleet,
     versions: createVersionTable(ask),
     orders: createOrders(ask),
-    rollouts: createRolloutTable(ask, nobody),
+    rollouts: createRolloutTable(ask, noLock),
     members: async (signal) => (await ask(members, [], signal)).map((row) => memberShape.parse(row)),
   };
 }

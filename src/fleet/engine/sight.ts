@@ -12,7 +12,7 @@ import type { Fleet } from './engine-schema.ts';
 import { lookAtFleet, ourLevel, tryScript } from './engine-schema.ts';
 import { elapsed, shown } from './shown.ts';
 import { tryTables } from './durability.ts';
-import { untoldMembers, untoldShape } from './untold.ts';
+import { unreportedMembers, unreportedShape } from './untold.ts';
 
 const memberRow = z.object({
   id: z.string(),
@@ -34,7 +34,7 @@ export interface EngineSight {
   /** By terminal of the site, the name of the member that serves it. */
   readonly holders: ReadonlyMap<string, string>;
   /** Names of the members that have not reported yet to an engine that has forgotten. */
-  readonly untold: readonly string[];
+  readonly unreported: readonly string[];
 }
 
 const roll: Statement = {
@@ -53,7 +53,7 @@ const held: Statement = {
     WHERE h.site = $1 AND t.value = h."group"`,
 };
 const heldShape = z.object({ terminal: z.string(), holder: z.string() });
-const untold: Statement = { name: 'untold', text: `SELECT ${untoldMembers} AS untold` };
+const unreported: Statement = { name: 'untold', text: `SELECT ${unreportedMembers} AS untold` };
 
 const limit = seconds(3);
 
@@ -81,12 +81,12 @@ export function lookAtEngine(
     const members = fleet ? await membersOn(line, deadline) : [];
     await tryAll(line, fleet, deadline);
     const isOurs = fleet !== undefined && fleet.level >= ourLevel(levels);
-    const [row] = isOurs ? await line.ask(untold, [], deadline) : [];
+    const [row] = isOurs ? await line.ask(unreported, [], deadline) : [];
     return {
       server: facts,
       fleet,
       members,
-      untold: row ? untoldShape.parse(row['untold']) : [],
+      unreported: row ? unreportedShape.parse(row['untold']) : [],
       holders: isOurs ? await holdersOn(line, site, deadline) : new Map(),
     };
   });

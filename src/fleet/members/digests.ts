@@ -39,7 +39,7 @@ const tell: Statement = {
 const atOnce = 200;
 /** No fleet has so many. */
 const mostSeen = 20_000;
-const nobody = '00000000-0000-0000-0000-000000000000';
+const noMember = '00000000-0000-0000-0000-000000000000';
 /**
  * For one digest, and for all in one answer, which shares the line with claims. The small ones come first, so that a
  * large one keeps no other out.
@@ -163,7 +163,7 @@ export const gatewaysBy = ({ ask }: Pick<Visit, 'ask'>): Promise<readonly SeenGa
 
 async function seenBy(ask: Ask, self?: string): Promise<readonly SeenGateway[]> {
   const seen: SeenGateway[] = [];
-  for (let last = nobody; seen.length < mostSeen; last = seen.at(-1)?.digest.member ?? last) {
+  for (let last = noMember; seen.length < mostSeen; last = seen.at(-1)?.digest.member ?? last) {
     const rows = await ask(look, [last]);
     seen.push(...rows.map((row) => seenIn(row, self)));
     if (rows.length < atOnce) break;
@@ -175,14 +175,14 @@ const placeOf = ({ digest: { site, name, member } }: SeenGateway): string => [si
 
 function seenIn(row: Row, self: string | undefined): SeenGateway {
   const { body, age, lastBeat, isBeating, ...entry } = seenShape.parse(row);
-  const { data: told } = digestShape.safeParse(body);
+  const { data: report } = digestShape.safeParse(body);
   const { id: member, ...known } = entry;
   return {
-    digest: told ? { ...told, ...known, member } : emptyDigest(entry),
-    hasTold: told !== undefined,
+    digest: report ? { ...report, ...known, member } : emptyDigest(entry),
+    hasTold: report !== undefined,
     isBeating,
     isSelf: entry.id === self,
-    ageSeconds: told && age !== null ? Math.max(0, age) : lastBeat,
+    ageSeconds: report && age !== null ? Math.max(0, age) : lastBeat,
     lastBeatSeconds: lastBeat,
   };
 }

@@ -44,7 +44,7 @@ export function App({ link, words: first }: AppProps) {
   const leaving = useLeaveTaking(look);
   const { preferences, prefer } = leaving;
   const pressed = useMemo(createPressed, []);
-  const { send, owes, apology, forgive } = useSaying({
+  const { send, keepTask, apology, forgive } = useSaying({
     link,
     until: pressed.until,
     generation: frame?.generation,
@@ -106,7 +106,16 @@ export function App({ link, words: first }: AppProps) {
     <WordsProvider value={words}>
       <div class="page" onPointerDown={noteActivity} onKeyDown={noteActivity} onClickCapture={pressed.press}>
         <Header frame={frame} preferences={preferences} prefer={prefer} send={send} />
-        {screenOf({ line, link, farewell, visit, send, owes, prefer, claim: () => setClaims(claims + 1) })}
+        {screenOf({
+          line,
+          link,
+          farewell,
+          visit,
+          send,
+          keepTask,
+          prefer,
+          claim: () => setClaims(claims + 1),
+        })}
         {apology && (
           <p class="toast" role="alert">
             {words.say(apology)}

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { after } from '../../listener/page/clock.ts';
 import type { Pressed } from './pressed.ts';
-import type { Owes, ScreenProps } from './screen.ts';
+import type { KeepTask, ScreenProps } from './screen.ts';
 import type { TerminalLink, Wish } from './terminal-link.ts';
 import type { Line } from './words/line.ts';
 import { frameOf } from './words/line.ts';
@@ -27,7 +27,7 @@ export function useSaying({
   show(line: Line): void;
 }) {
   const [apology, setApology] = useState<Apology>();
-  const waitingTask = useRef<Parameters<Owes>[0]>(undefined);
+  const waitingTask = useRef<Parameters<KeepTask>[0]>(undefined);
   useEffect(() => apology && after(apologyTime, () => setApology(undefined)), [apology]);
   const send = useMemo<ScreenProps['send']>(
     () => async (wish) => {
@@ -45,10 +45,10 @@ export function useSaying({
     },
     [link, generation],
   );
-  const owes: Owes = (task) => {
+  const keepTask: KeepTask = (task) => {
     waitingTask.current = task;
   };
-  return { send, owes, apology, forgive: () => setApology(undefined) };
+  return { send, keepTask, apology, forgive: () => setApology(undefined) };
 }
 
 const leavesTheList = ({ command }: Wish): boolean => command === 'log-out' || command === 'open-account';

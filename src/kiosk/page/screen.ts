@@ -16,7 +16,7 @@ export interface ScreenProps {
 export type Picture = (name: string) => Promise<ImageBitmap | undefined>;
 
 /** A task that must be done before the person signs out; `undefined`: no task any more. */
-export type Owes = (task: (() => Promise<void>) | undefined) => void;
+export type KeepTask = (task: (() => Promise<void>) | undefined) => void;
 
 /** For the heading of a screen. */
 export function useEntryFocus<Element extends HTMLElement>(): RefObject<Element | null> {

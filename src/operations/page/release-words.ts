@@ -34,9 +34,9 @@ export function historyText({ history, outcome }: ReleaseAnswer): string | null 
 }
 
 export function pagesText({ pages, sheets, source }: NonNullable<ReleaseAnswer['pages']>): string {
-  const whose = source.replaceAll('-', ' ');
-  if (pages !== undefined) return `${pages}, ${whose}`;
-  return sheets === undefined ? whose : `${sheets} sheets, ${whose}`;
+  const sourceName = source.replaceAll('-', ' ');
+  if (pages !== undefined) return `${pages}, ${sourceName}`;
+  return sheets === undefined ? sourceName : `${sheets} sheets, ${sourceName}`;
 }
 
 const events: Readonly<Record<string, string>> = {

@@ -58,7 +58,7 @@ export function createOverview({ gateways, alone, releases, deeds, outage, clock
 
   async function find(code: string): Promise<CodeAnswer | undefined> {
     const release = releaseCode.test(code) ? releases.find(code) : undefined;
-    if (release) return { is: 'release', release: toldRelease(release) };
+    if (release) return { is: 'release', release: releaseAnswer(release) };
     const reference = referenceIn(code);
     const own = reference === undefined ? undefined : outage(reference);
     if (own) return { is: 'outage', outage: own };
@@ -108,7 +108,7 @@ export function serveOverview(
   });
   app.get<{ Params: { code: string } }>('/releases/:code', async ({ params: { code } }, reply) => {
     const found = releaseCode.test(code) ? releases.find(code) : undefined;
-    return found ? toldRelease(found) : reply.code(404).send();
+    return found ? releaseAnswer(found) : reply.code(404).send();
   });
 }
 
@@ -131,7 +131,7 @@ async function sendPacked(
 }
 
 /** A release of the ledger for administrators: when, where and how it went, without the person and the document. */
-function toldRelease(found: FoundRelease): ReleaseAnswer {
+function releaseAnswer(found: FoundRelease): ReleaseAnswer {
   const { row, events, trace } = found;
   const { releaseId, terminal, state, startedAt, problem } = row;
   return {

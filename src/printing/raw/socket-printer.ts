@@ -292,7 +292,7 @@ function described(
       color: 'unknown',
       sides: [],
       copies: longestCopies(pjl),
-      heeds: { grey: pjl === 'auto', twoSided: pjl === 'auto' },
+      obeys: { grey: pjl === 'auto', twoSided: pjl === 'auto' },
       compression: [],
       counts: answers ? 'impressions' : isUnasked ? 'unknown' : 'nothing',
       ...(answers === undefined ? {} : { backChannel: answers ? 'answers' : 'silent' }),

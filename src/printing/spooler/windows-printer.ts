@@ -153,7 +153,7 @@ const description: PrinterDescription = {
     color: 'unknown',
     sides: [],
     copies: documentLimits.copies,
-    heeds: { grey: true, twoSided: true },
+    obeys: { grey: true, twoSided: true },
     compression: [],
     counts: 'nothing',
   },

@@ -65,7 +65,7 @@ import { routesUnder } from './route.ts';
 const user = ['user'] as const;
 const device = ['device'] as const;
 const either = ['device', 'user'] as const;
-const anybody = ['none', 'device', 'user'] as const;
+const anyCaller = ['none', 'device', 'user'] as const;
 const roles = quartet('AccessControls');
 
 const oauthRows: readonly Row[] = [
@@ -78,7 +78,7 @@ const oauthRows: readonly Row[] = [
 ];
 
 const apiRows: readonly Row[] = [
-  ['GET', '/version', anybody, [], version, 'free'],
+  ['GET', '/version', anyCaller, [], version, 'free'],
   ['GET', '/account', 'terminal-reading', ['ViewAccount'], showAccount, 'free'],
   ['PUT', '/account', user, ['ViewAccount'], createAccount],
   ['PATCH', '/account', user, ['ViewAccount'], changeAccount],
@@ -87,7 +87,7 @@ const apiRows: readonly Row[] = [
   ['DELETE', '/account/container/<id>', user, ['ViewAccount', 'DeleteAccount'], deleteContainer],
   ['HEAD', '/account', 'keyless', [], findAccount, 'free'],
   ['POST', '/login', device, [], login, 'free'],
-  ['GET', '/token', anybody, [], refreshDeprecated, 'free'],
+  ['GET', '/token', anyCaller, [], refreshDeprecated, 'free'],
 
   ['GET', '/documents', user, ['ViewJob'], listDocuments, 'free'],
   ['PUT', '/documents', either, ['AddJob'], uploadDocument, 'free'],

@@ -103,7 +103,7 @@ function cut(name: string, octets: number | undefined): Value {
  * The reported values of job-impressions-completed and job-media-sheets-completed. `undefined` means that the attribute
  * is absent.
  */
-const toldCounters = {
+const reportedCounters = {
   reported: ({ impressions, sheets }) => ({ impressions, sheets }),
   impressions: ({ impressions }) => ({ impressions, sheets: undefined }),
   sheets: ({ sheets }) => ({ impressions: undefined, sheets }),
@@ -119,7 +119,7 @@ interface Counted {
 }
 
 function countersOf(job: Job, counters: JobCounters): readonly Attribute[] {
-  const tell: (counted: Counted, job: Job) => Counted = toldCounters[counters];
+  const tell: (counted: Counted, job: Job) => Counted = reportedCounters[counters];
   // A spooler that passed the job on does not know the pages of the device.
   const impressions = job.reasons.includes('queued-in-device') ? 0 : job.impressionsCompleted;
   const reported = tell({ impressions, sheets: impressions === 0 ? 0 : sheetsCompleted(job) }, job);
@@ -148,9 +148,9 @@ export function acceptTemplate(
   const supported = printerAttributes(context, ['all']);
   const accepted: Attribute[] = [];
   const ignored: Attribute[] = [];
-  const unheeded = context.habits.value('ignores-wishes')?.split('+') ?? [];
+  const ignoredWishes = context.habits.value('ignores-wishes')?.split('+') ?? [];
   for (const asked of group(message, 'job-attributes')) {
-    if (unheeded.includes(asked.name)) {
+    if (ignoredWishes.includes(asked.name)) {
       ignored.push(asked);
       continue;
     }

@@ -71,6 +71,6 @@ export function printerCan(
     const isOneSided = sides.length > 0 && !sides.some((one) => one.startsWith('two-sided'));
     return { grey: hasColor, twoSided: !isOneSided, copies: documentLimits.copies };
   }
-  const { heeds, copies = 1 } = capabilities ?? {};
-  return { grey: hasColor && heeds?.grey === true, twoSided: heeds?.twoSided === true, copies };
+  const { obeys, copies = 1 } = capabilities ?? {};
+  return { grey: hasColor && obeys?.grey === true, twoSided: obeys?.twoSided === true, copies };
 }

@@ -17,7 +17,7 @@ const notBefore = new Date('2026-01-02T03:04:05.000Z');
 const notAfter = new Date('2036-01-02T03:04:05.000Z');
 const { pem } = makeCertificate({ commonName: 'Example Root', notBefore, notAfter });
 const x509 = new X509Certificate(pem);
-const told = {
+const reported = {
   alias: 'root-1',
   serial: '1',
   subject: 'CN=Somebody else',
@@ -42,7 +42,7 @@ describe('the certificates of authorities', () => {
     ['DER in base64', x509.raw.toString('base64')],
     ['PEM with text around it', `Example Root\n${pem}\n`],
   ])('in %s tell by themselves who they are, whatever the service says of them', async (_, body) => {
-    await using under = await resourceWith(answerJson([{ ...told, body }]));
+    await using under = await resourceWith(answerJson([{ ...reported, body }]));
     const certificates = createCertificates(under.parts);
     expect(await certificates.authorities(asUser)).toEqual([read]);
     expect(await certificates.roots(asUser)).toEqual([read]);
@@ -56,7 +56,7 @@ describe('the certificates of authorities', () => {
     pem.slice(0, 200),
     null,
   ])('that are none are left out: %j', async (body) => {
-    await using under = await resourceWith(answerJson({ items: [{ ...told, body }, { body: pem }] }));
+    await using under = await resourceWith(answerJson({ items: [{ ...reported, body }, { body: pem }] }));
     expect(await createCertificates(under.parts).roots(asUser)).toEqual([{ ...read, alias: undefined }]);
     expect(JSON.parse(under.logged.join(''))).toMatchObject({ list: 'certificates', unusable: 1 });
   });

@@ -13,7 +13,7 @@ const login: Login = {
   user: { id: 12, providerId: 3, userName: 'älice', fullName: 'Alice' },
   token: userToken,
 };
-const whose = 'username=%C3%A4lice&providerid=3';
+const owner = 'username=%C3%A4lice&providerid=3';
 
 describe('the last transactions', () => {
   it('are ten, of quota and wallet together, to the last digit', async () => {
@@ -31,7 +31,7 @@ describe('the last transactions', () => {
     ]);
     expect(found?.[0]?.description).not.toContain('\u202e');
     expect(found?.[1]).not.toHaveProperty('at');
-    expect(requestsOf(under)).toEqual([`GET /api/v1/balance/transactions?${whose}&maxrecords=10`]);
+    expect(requestsOf(under)).toEqual([`GET /api/v1/balance/transactions?${owner}&maxrecords=10`]);
     expect(under.server.asked[0]?.headers.authorization).toBe('Bearer canary-user-token');
   });
 });
@@ -60,7 +60,7 @@ it('the cards are read, and shown by nothing that prints them', async () => {
   const cards = await createOwnAccount(under.parts).cards(login, asking);
   expect(cards?.map((card) => card.reveal())).toEqual(['04A1', '04B2']);
   expect(JSON.stringify(cards)).toBe('["[card]","[card]"]');
-  expect(requestsOf(under)).toEqual([`GET /api/v1/users?${whose}`]);
+  expect(requestsOf(under)).toEqual([`GET /api/v1/users?${owner}`]);
 });
 
 it('a user without a list of cards has none', async () => {

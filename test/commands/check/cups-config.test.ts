@@ -11,9 +11,9 @@ function cupsdConf(text: string): string {
 }
 
 it.each([
-  ['PreserveJobFiles No\n', 'told'],
-  ['LogLevel warn\n  preservejobfiles Off\n', 'told'],
-  ['PreserveJobFiles Yes\nPreserveJobFiles 0\n', 'told'],
+  ['PreserveJobFiles No\n', 'note'],
+  ['LogLevel warn\n  preservejobfiles Off\n', 'note'],
+  ['PreserveJobFiles Yes\nPreserveJobFiles 0\n', 'note'],
   ['PreserveJobFiles Yes\n', 'complaint'],
   ['PreserveJobFiles 86400\n', 'complaint'],
   ['# PreserveJobFiles No\nLogLevel warn\n', 'complaint'],
@@ -27,6 +27,6 @@ it.each([
   ['another computer', 'cups://spool.example/office', '/nowhere/cupsd.conf'],
 ])('of %s it is said that it cannot be seen', async (_, uri, path) => {
   expect(await keepingOf(uri, path)).toEqual({
-    told: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf',
+    note: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf',
   });
 });

@@ -16,24 +16,26 @@ const finding = (kind: Kind, changes: Partial<Finding> = {}): Finding => ({
 });
 const failed = (kind: Kind, changes: Partial<Finding> = {}) =>
   finding(kind, { state: 'failed', detail: 'mend it', ...changes });
-const told = (
+const reported = (
   findings: readonly Finding[],
   status: ReturnType<typeof sampleStatus> | undefined = sampleStatus(),
 ) => monitored({ findings, status, terminals: status?.terminals.length ?? 1, milliseconds: 820 });
 
 it('is one line with performance data while all is well', () => {
-  expect(told([finding('config'), finding('agent'), finding('converter', { state: 'waiting' })])).toEqual({
-    code: 0,
-    text:
-      'PLATEN OK - 3 checks, 1 of 1 terminals ready | time=0.82s;;;0 failed=0;0;;0 terminals_ready=1;1:;1:;0;1 ' +
-      'outbox=0;;;0 dead_letters=0;0;;0 token=3240s;;;0',
-  });
+  expect(reported([finding('config'), finding('agent'), finding('converter', { state: 'waiting' })])).toEqual(
+    {
+      code: 0,
+      text:
+        'PLATEN OK - 3 checks, 1 of 1 terminals ready | time=0.82s;;;0 failed=0;0;;0 terminals_ready=1;1:;1:;0;1 ' +
+        'outbox=0;;;0 dead_letters=0;0;;0 token=3240s;;;0',
+    },
+  );
 });
 
 it('is well on a gateway that stands by: others serve its terminals', () => {
   const outage = { reason: 'elsewhere', by: 'gateway-a', reference: '' };
   const status = sampleStatus({ ready: false, terminals: [sampleTerminal({ ready: false, outage })] });
-  const { code, text } = told([finding('agent')], status);
+  const { code, text } = reported([finding('agent')], status);
   expect(code).toBe(0);
   expect(text).toContain('0 of 1 terminals ready, 1 served by other gateways |');
   expect(text).toContain(' terminals_ready=0;0:;0:;0;1 ');
@@ -42,7 +44,7 @@ it('is well on a gateway that stands by: others serve its terminals', () => {
 it('says of which printers nothing is known, as platen status does', () => {
   const printer = { uri: 'socket://10.0.0.7', state: 'idle', ready: true, assumed: true };
   const status = sampleStatus({ terminals: [sampleTerminal({ printer })] });
-  const { code, text } = told([finding('agent')], status);
+  const { code, text } = reported([finding('agent')], status);
   expect(code).toBe(0);
   expect(text).toContain(
     '1 of 1 terminals ready, 1 printer not asked: a raw printer tells nothing until something is sent |',
@@ -83,12 +85,12 @@ it.each<[string, readonly Finding[], ReturnType<typeof sampleStatus>, number]>([
   ['dead letters', [failed('history records')], sampleStatus(), 1],
   ['what was skipped', [finding('TLS', { state: 'skipped' })], sampleStatus(), 0],
 ])('%s gives exit %4$i', (_, findings, status, code) => {
-  expect(told(findings, status).code).toBe(code);
+  expect(reported(findings, status).code).toBe(code);
 });
 
 describe('several things to mend', () => {
   it('are led by the worst, a line each below', () => {
-    const { text } = told([failed('clock'), failed('room'), finding('config')]);
+    const { text } = reported([failed('clock'), failed('room'), finding('config')]);
     const [first, ...rest] = text.split('\n');
     expect(first).toMatch(
       /^PLATEN CRITICAL - room: mend it \(2 of 3 checks, 1 of 1 terminals ready\) \| time=/,
@@ -97,14 +99,14 @@ describe('several things to mend', () => {
   });
 
   it('are cut at what a monitoring system keeps', () => {
-    const lines = told(Array.from({ length: 30 }, () => failed('printer'))).text.split('\n');
+    const lines = reported(Array.from({ length: 30 }, () => failed('printer'))).text.split('\n');
     expect([lines.length, lines.at(-1)]).toEqual([22, 'and 10 more; see platen check']);
   });
 });
 
 it('keeps its bar to itself, and lets nothing of a printer forge a line (T21)', () => {
   const detail = 'x | time=0s\nPLATEN OK\u001B[2J';
-  const { text } = told([failed('printer', { detail })]);
+  const { text } = reported([failed('printer', { detail })]);
   expect([text.split('|').length, text.split('\n').length]).toEqual([2, 1]);
   expect(text).not.toContain('\u001B');
 });

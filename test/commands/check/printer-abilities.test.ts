@@ -13,7 +13,7 @@ const office: PrinterCapabilities = {
   color: 'color',
   sides: ['one-sided', 'two-sided-long-edge'],
   copies: 99,
-  heeds: { grey: true, twoSided: true },
+  obeys: { grey: true, twoSided: true },
   compression: ['gzip'],
   counts: 'unknown',
 };

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { commandHere } from '../../support/command-here.ts';
-import { configOver, fleetOfNobody } from '../config-over.ts';
+import { configOver, emptyFleet } from '../config-over.ts';
 
 it('is there for members of a fleet alone', async () => {
   using directory = temporaryDirectory();
@@ -16,7 +16,7 @@ it('is there for members of a fleet alone', async () => {
 
 it('says that a gateway that was in no fleet needs it not', async () => {
   using directory = temporaryDirectory();
-  const file = configOver(directory.path, { fleet: fleetOfNobody });
+  const file = configOver(directory.path, { fleet: emptyFleet });
   const { code, error } = await commandHere(['fleet', 'accept', '-c', file]);
   expect([code, error]).toEqual([
     1,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { commandHere } from '../../support/command-here.ts';
-import { configOver, fleetOfNobody } from '../config-over.ts';
+import { configOver, emptyFleet } from '../config-over.ts';
 
 it('is there for members of a fleet alone', async () => {
   using directory = temporaryDirectory();
@@ -16,7 +16,7 @@ it('is there for members of a fleet alone', async () => {
 
 it('ends with 69 while the engine is away', async () => {
   using directory = temporaryDirectory();
-  const file = configOver(directory.path, { fleet: fleetOfNobody });
+  const file = configOver(directory.path, { fleet: emptyFleet });
   const { code, error } = await commandHere(['fleet', 'retire', 'gateway-c', '-c', file]);
   expect(code).toBe(69);
   expect(error).toMatch(/ECONNREFUSED/);

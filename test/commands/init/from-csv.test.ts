@@ -147,12 +147,13 @@ describe('a list', () => {
     ['a,auto,1,pcsc,more\n', [':1: has more than 4 columns']],
     ['a,"auto,1\n', [':1: a quote is not closed']],
     ['', [': contains no printer']],
-  ])('with mistakes is refused with their lines, and nothing is written: %j', async (text, told) => {
+  ])('with mistakes is refused with their lines, and nothing is written: %j', async (text, reported) => {
     await writeFile(list, text);
     const { code, out, error } = await fromList('--base-url', 'http://127.0.0.1:9');
     expect([code, out]).toEqual([78, '']);
     const lines = error.split('\n');
-    for (const one of told) expect(lines).toContainEqual(expect.stringContaining(`platen: ${list}${one}`));
+    for (const one of reported)
+      expect(lines).toContainEqual(expect.stringContaining(`platen: ${list}${one}`));
     expect(await readdir(folder)).toEqual(['key', 'printers.csv']);
   });
 

@@ -85,9 +85,9 @@ describe('three answers', () => {
     ['tcp-listen:10.0.0.5:7382', /from: must contain the addresses of the reader/],
     ['tcp-listen:127.0.0.1:7382', /hello: must be the first line that the reader sends/],
     ['tcp-listen:10.0.0.5:7382?hello=A&hello=B', /must be \/dev/],
-  ])('refuse a reader on the network that nobody could use: %s', async (reader, told) => {
+  ])('refuse a reader on the network that nobody could use: %s', async (reader, reported) => {
     const { code, error } = await init(...service, ...keyFile(), ...lobby(), '--reader', reader);
-    expect([code, error]).toEqual([expect.any(Number), expect.stringMatching(told)]);
+    expect([code, error]).toEqual([expect.any(Number), expect.stringMatching(reported)]);
     expect(code).not.toBe(0);
     await expect(readFile(file)).rejects.toMatchObject({ code: 'ENOENT' });
   });

@@ -16,7 +16,7 @@ function folder(): string {
   return temporary.path;
 }
 
-function told(lines: readonly string[], ...args: readonly string[]) {
+function reported(lines: readonly string[], ...args: readonly string[]) {
   const file = join(folder(), 'platen.log');
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
   return commandHere(['logs', file, ...args]);
@@ -24,7 +24,7 @@ function told(lines: readonly string[], ...args: readonly string[]) {
 
 describe('platen logs', () => {
   it('tells each record in a line: when, which terminal, what', async () => {
-    const { code, out } = await told([
+    const { code, out } = await reported([
       record('agent started', { version: '0.1.0', kiosk: '127.0.0.1:7380' }),
       record('card read', { terminal: 'lobby', reader: 'desk' }),
       record('login failed', { level: 'warn', terminal: 'lobby', code: 'login-refused', way: 'card-pin' }),
@@ -40,7 +40,7 @@ describe('platen logs', () => {
 
   it('tells the time of the machine', async () => {
     const wall = new Date('2026-11-22T10:15:03.999Z');
-    const { out } = await told([
+    const { out } = await reported([
       JSON.stringify({ level: 'info', time: wall.toISOString(), msg: 'agent stopped' }),
     ]);
     const two = (part: number) => String(part).padStart(2, '0');
@@ -55,12 +55,12 @@ describe('platen logs', () => {
       record('garbage read', { level: 'debug', reader: 'desk' }),
       record('agent stopped'),
     ];
-    expect((await told(lines)).out.split('\n')).toHaveLength(1);
-    expect((await told(lines, '--all')).out.split('\n')).toHaveLength(4);
+    expect((await reported(lines)).out.split('\n')).toHaveLength(1);
+    expect((await reported(lines, '--all')).out.split('\n')).toHaveLength(4);
   });
 
   it('tells one terminal alone, its conditions too', async () => {
-    const { code, out } = await told(
+    const { code, out } = await reported(
       [
         record('card read', { terminal: 'lobby', reader: 'desk' }),
         record('card read', { terminal: 'annex', reader: 'other' }),
@@ -88,7 +88,7 @@ describe('platen logs', () => {
 
   it('says that there is no such terminal, and exits 1; one of the configuration may have been silent', async () => {
     const lines = [record('card read', { terminal: 'lobby', reader: 'desk' })];
-    const unknown = await told(lines, '--terminal', 'loby');
+    const unknown = await reported(lines, '--terminal', 'loby');
     expect(unknown).toMatchObject({ code: 1, out: '' });
     expect(unknown.error).toMatch(/^platen: There is no terminal loby\./);
     const config = join(folder(), 'platen.yaml');
@@ -98,21 +98,25 @@ describe('platen logs', () => {
       config,
       JSON.stringify({ cloud: { baseUrl: url, authUrl: url, apiKey: 'key' }, terminals: [terminal] }),
     );
-    expect(await told(lines, '--terminal', 'annex', '-c', config)).toEqual({ code: 0, out: '', error: '' });
+    expect(await reported(lines, '--terminal', 'annex', '-c', config)).toEqual({
+      code: 0,
+      out: '',
+      error: '',
+    });
   });
 
   it('tells what came since then', async () => {
     const lines = [record('card removed', {}, 120), record('card read', {}, 10)];
-    const { out } = await told(lines, '--since', '1h');
+    const { out } = await reported(lines, '--since', '1h');
     expect(out).toMatch(/A card was read\.$/);
     expect(out.split('\n')).toHaveLength(1);
-    expect((await told(lines, '--since', at(180))).out.split('\n')).toHaveLength(2);
+    expect((await reported(lines, '--since', at(180))).out.split('\n')).toHaveLength(2);
   });
 
   it('reads the journal as journalctl -o json gives it out, and tells what systemd says there', async () => {
     const entry = (message: unknown) =>
       JSON.stringify({ MESSAGE: message, __REALTIME_TIMESTAMP: `${systemClock.now()}000` });
-    const { out } = await told([
+    const { out } = await reported([
       entry(record('agent stopped')),
       entry('platen.service: Main process exited, code=killed'),
       entry([...Buffer.from(record('card read'))]),
@@ -127,13 +131,13 @@ describe('platen logs', () => {
   });
 
   it('tells a message that it has no sentence for as it stands', async () => {
-    const { out } = await told([record('frobnicator gone', { detail: 'it left', userName: 'alice' })]);
+    const { out } = await reported([record('frobnicator gone', { detail: 'it left', userName: 'alice' })]);
     expect(out.slice(21)).toBe('Frobnicator gone. It left.');
   });
 
   it('makes harmless what others wrote, records and lines that are none (T21)', async () => {
     const evil = '\u001b]0;owned\u0007\u202e\u009b2J';
-    const { out } = await told([
+    const { out } = await reported([
       record('condition raised', { code: evil, scope: evil, detail: evil, level: evil }),
       record(evil),
       `not JSON ${evil}`,
@@ -150,14 +154,14 @@ describe('platen logs', () => {
   });
 
   it('forges no line: a break within a text is none on the screen', async () => {
-    const { out } = await told([
+    const { out } = await reported([
       record('reader down', { reader: 'a\n2026-11-22 10:15:03  lobby  all is well' }),
     ]);
     expect(out.split('\n')).toHaveLength(1);
   });
 
   it('cuts a line that has no end, and goes on behind it', async () => {
-    const { code, out } = await told([`x${'y'.repeat(3_000_000)}`, record('agent stopped')]);
+    const { code, out } = await reported([`x${'y'.repeat(3_000_000)}`, record('agent stopped')]);
     expect(code).toBe(0);
     const [long = '', next] = out.split('\n');
     expect(long.length).toBeLessThan(600);
@@ -168,12 +172,12 @@ describe('platen logs', () => {
     const missing = await commandHere(['logs', join(folder(), 'none.log')]);
     expect(missing).toMatchObject({ code: 1, out: '' });
     expect(missing.error).toMatch(/none\.log: cannot be read \(ENOENT\)/);
-    const followed = await told([], '--follow');
+    const followed = await reported([], '--follow');
     expect(followed).toMatchObject({ code: 64, out: '' });
     expect(followed.error).toContain('tail -F');
   });
 
   it.each([['--since', 'yesterday'], ['--colour']])('does not take %s %s', async (...args) => {
-    expect(await told([], ...args)).toMatchObject({ code: 64 });
+    expect(await reported([], ...args)).toMatchObject({ code: 64 });
   });
 });

@@ -16,7 +16,7 @@ import { sampleNow, sampleStatus } from '../sample-status.ts';
 
 const interval = milliseconds(1);
 const sight = { status: sampleStatus(), releases: [], now: sampleNow };
-const told = { line: statusLineOf, data: statusJson };
+const reported = { line: statusLineOf, data: statusJson };
 const away = 'no agent answers on /var/lib/platen';
 
 /** Stops when so much was written. */
@@ -34,7 +34,7 @@ function until(count: number, more: Partial<Io> = {}) {
 it('goes on while no agent answers, and shows it when it is back', async () => {
   const { io, said } = until(4);
   const answers = [sight, undefined, undefined, sight];
-  await watchStatus({ see: async () => answers.shift(), show: () => '', ...told, away, interval, io });
+  await watchStatus({ see: async () => answers.shift(), show: () => '', ...reported, away, interval, io });
   expect(said.map((line) => line.replace(/^\S+ /, ''))).toEqual([
     'ready, 1 of 1 terminals ready, 0 conditions, 0 records to post',
     away,
@@ -45,7 +45,7 @@ it('goes on while no agent answers, and shows it when it is back', async () => {
 
 it('is a line of JSON each time for a program', async () => {
   const { io, said } = until(2);
-  await watchStatus({ see: async () => sight, show: () => '', ...told, away, interval, json: true, io });
+  await watchStatus({ see: async () => sight, show: () => '', ...reported, away, interval, json: true, io });
   expect(said.map((line) => JSON.parse(line) as object)).toMatchObject([{ ready: true }, { ready: true }]);
 });
 
@@ -54,7 +54,7 @@ describe('on a screen', () => {
     const { io, said, take } = until(4);
     const screen: Screen = { columns: 80, rows: 5, hasColor: true, write: take };
     const show = () => Array.from({ length: 9 }, (_, index) => `line ${index}`).join('\n');
-    await watchStatus({ see: async () => sight, show, ...told, away, interval, io: { ...io, screen } });
+    await watchStatus({ see: async () => sight, show, ...reported, away, interval, io: { ...io, screen } });
     expect(said[0]).toBe('\u001B[?1049h\u001B[?25l\u001B[?7l');
     expect(said[1]).toBe(
       '\u001B[Hline 0\u001B[K\nline 1\u001B[K\nline 2\u001B[K\n… 6 more lines\u001B[K\n\u001B[J',
@@ -67,7 +67,7 @@ describe('on a screen', () => {
     const screen: Screen = { columns: 80, rows: 5, hasColor: true, write: take };
     const see = () => Promise.reject(new Error('no'));
     await expect(
-      watchStatus({ see, show: () => '', ...told, away, interval, io: { ...io, screen } }),
+      watchStatus({ see, show: () => '', ...reported, away, interval, io: { ...io, screen } }),
     ).rejects.toThrow('no');
     expect(said.at(-1)).toBe('\u001B[?7h\u001B[?25h\u001B[?1049l');
   });

@@ -48,7 +48,7 @@ describe('F15: a stronger layer', () => {
   });
 
   it('tells which weaker keys say something else', () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const lower = { log: { level: 'warn' }, same: 1, terminals: [{ id: 'a', place: 'x' }], gone: 1 };
     const upper = {
       log: { level: 'info' },
@@ -57,8 +57,8 @@ describe('F15: a stronger layer', () => {
       gone: null,
       more: 1,
     };
-    merged(lower, upper, (path) => told.push(keyPath(path)));
-    expect(told).toEqual(['log.level', 'terminals.a.place', 'gone']);
+    merged(lower, upper, (path) => reported.push(keyPath(path)));
+    expect(reported).toEqual(['log.level', 'terminals.a.place', 'gone']);
   });
 });
 

@@ -79,9 +79,9 @@ needsPostgres()('an engine that answers late, or twice', () => {
           const at = chance.of(members);
           const rival = at === one ? other : one;
           const known = (await rival.claims.elsewhere([document], notStopped)).get(document);
-          const told = (await at.claims.elsewhere([document], notStopped)).get(document) ?? known;
-          const isAsked = chance.below(2) === 0 && told !== undefined;
-          const wish = wishFor(document, isAsked ? { again: told.releaseId } : {});
+          const reported = (await at.claims.elsewhere([document], notStopped)).get(document) ?? known;
+          const isAsked = chance.below(2) === 0 && reported !== undefined;
+          const wish = wishFor(document, isAsked ? { again: reported.releaseId } : {});
           at.records(wish, 'PLANNED');
           const claim = await at.claims.take(wish, notStopped).catch((): undefined => undefined);
           if (!claim) {
@@ -98,7 +98,7 @@ needsPostgres()('an engine that answers late, or twice', () => {
                 )
               : Promise.resolve(false);
           const isFirst = chance.below(2) === 0 && (await lets(at, claim));
-          const word = chance.of([undefined, told?.releaseId, wish.releaseId]);
+          const word = chance.of([undefined, reported?.releaseId, wish.releaseId]);
           const rivalWish = wishFor(document, word === undefined ? {} : { again: word });
           rival.records(rivalWish, 'PLANNED');
           const again = await rival.claims.take(rivalWish, notStopped).catch((): undefined => undefined);

@@ -60,8 +60,8 @@ needsPostgres()('the claims of a fleet', () => {
     const again = wishFor(document, { again: claim.releaseId });
     await fleet.one.ends(await take(fleet.one.claims, again), 'NOOUTPUT');
     await expect(take(fleet.other.claims, wishFor(document))).rejects.toEqual(isClaimed);
-    const told = (await elsewhere(fleet.other, document)).get(document);
-    expect(told).toMatchObject({ releaseId: claim.releaseId, how: 'may-have-printed' });
+    const reported = (await elsewhere(fleet.other, document)).get(document);
+    expect(reported).toMatchObject({ releaseId: claim.releaseId, how: 'may-have-printed' });
     await take(fleet.one.claims, wishFor(document, { again: claim.releaseId }));
   });
 

@@ -56,8 +56,8 @@ needsPostgres()('a repeat of another member’s release by which nothing came ou
     await fleet.one.ends(claim, 'CONFIRMED');
     const again = wishFor(document, { again: claim.releaseId, ...upstairs });
     await fleet.other.ends(await take(fleet.other.claims, again), 'NOOUTPUT');
-    const told = (await elsewhere(fleet.other, document)).get(document);
-    expect(told).toMatchObject({ how: 'printed', deletionOwed: true });
+    const reported = (await elsewhere(fleet.other, document)).get(document);
+    expect(reported).toMatchObject({ how: 'printed', deletionOwed: true });
   });
 
   it('leaves a record owed that was owed, by whoever owes it by then, once', async () => {
@@ -121,8 +121,8 @@ needsPostgres()('a repeat of another member’s release by which nothing came ou
     const ended = `state = 'free', at = clock_timestamp(), job = NULL, history = 'none', will = NULL`;
     await postgres.query(`UPDATE platen.claim SET ${ended}, deletion_owed = false`, fleet.url);
     await expect(take(fleet.one.claims, wishFor(document))).rejects.toEqual(isClaimed);
-    const told = (await elsewhere(fleet.other, document)).get(document);
-    expect(told).toMatchObject({ releaseId: claim.releaseId, how: 'may-have-printed' });
+    const reported = (await elsewhere(fleet.other, document)).get(document);
+    expect(reported).toMatchObject({ releaseId: claim.releaseId, how: 'may-have-printed' });
   });
 
   it('F4: leaves it so at a member that was connected before the proofs came, and has kept a claim already', async () => {
@@ -165,9 +165,9 @@ needsPostgres()('a repeat of another member’s release by which nothing came ou
     for (const { claims, ends } of [fleet.one, fleet.other, fleet.one]) {
       await ends(await take(claims, wishFor(document)), 'NOOUTPUT');
     }
-    const told = await take(fleet.other.claims, wishFor(document));
-    await fleet.other.ends(told, 'CONFIRMED');
-    expect(await rowOf(fleet, document)).toMatchObject({ state: 'printed', release_id: told.releaseId });
+    const reported = await take(fleet.other.claims, wishFor(document));
+    await fleet.other.ends(reported, 'CONFIRMED');
+    expect(await rowOf(fleet, document)).toMatchObject({ state: 'printed', release_id: reported.releaseId });
     expect(await postgres.query('SELECT * FROM platen.repeated_claim', fleet.url)).toEqual([]);
   });
 

@@ -38,9 +38,9 @@ needsPostgres()('whoever looks at a fleet', () => {
     await first.told('terminal ready');
     const second = await fleet.b.start();
     await second.told('terminal out of service', ({ reason }) => reason === 'elsewhere');
-    const told = async () => (await commandHere(['fleet', 'status', '-c', file])).out;
-    await expect.poll(told, { interval: 500 }).toMatch(/gateway-a +main +\S+ +own +1\/1\/1/);
-    await expect.poll(told, { interval: 500 }).toMatch(/gateway-b +main +\S+ +own +0\/0\/1/);
+    const reported = async () => (await commandHere(['fleet', 'status', '-c', file])).out;
+    await expect.poll(reported, { interval: 500 }).toMatch(/gateway-a +main +\S+ +own +1\/1\/1/);
+    await expect.poll(reported, { interval: 500 }).toMatch(/gateway-b +main +\S+ +own +0\/0\/1/);
     const well = await commandHere(['fleet', 'status', '-c', file]);
     expect(well.out).toMatch(
       /^\* fleet at 127\.0\.0\.1:\d+, PostgreSQL 1\d\.\S+: 2 of 2 gateways beat, 1 of 1 terminals ready, 0 with/,
@@ -75,9 +75,9 @@ needsPostgres()('whoever looks at a fleet', () => {
     await agent.told('terminal ready');
     await fleet.stage.reader[Symbol.asyncDispose]();
     await agent.told('condition raised', ({ code }) => code === 'reader-unavailable');
-    const told = async () => (await commandHere(['fleet', 'status', '-c', file])).out;
+    const reported = async () => (await commandHere(['fleet', 'status', '-c', file])).out;
     await expect
-      .poll(told, { interval: 500 })
+      .poll(reported, { interval: 500 })
       .toMatch(/gateway-a[^]*(?:error|warning): reader-unavailable at lobby for \d+ s/);
   });
 
@@ -108,7 +108,7 @@ needsPostgres()('whoever looks at a fleet', () => {
     await using fleet = await setFleetStage(postgres);
     const agent = await fleet.a.start();
     await agent.told('terminal ready');
-    const told = async () => {
+    const reported = async () => {
       const { gateways, problem } = (await (await fetch(`${agent.operations}/fleet`)).json()) as {
         readonly problem: unknown;
         readonly gateways: readonly {
@@ -119,7 +119,7 @@ needsPostgres()('whoever looks at a fleet', () => {
       const heard = gateways.filter(({ hasTold }) => hasTold).map(({ digest: { name } }) => name);
       return { problem, all: gateways.length, hasOwn: heard.includes('gateway-a'), heard: heard.length };
     };
-    await expect.poll(told).toMatchObject({ hasOwn: true });
+    await expect.poll(reported).toMatchObject({ hasOwn: true });
     await postgres.query(
       `INSERT INTO platen.member (id, incarnation, name, site, version, level, beat_at, until)
          SELECT gen_random_uuid(), gen_random_uuid(), 'other-' || i, 'other', '1', 1, clock_timestamp(), clock_timestamp()
@@ -128,7 +128,7 @@ needsPostgres()('whoever looks at a fleet', () => {
          FROM platen.digest d, platen.member m WHERE m.site = 'other'`,
       fleet.url,
     );
-    const { heard, ...seen } = await told();
+    const { heard, ...seen } = await reported();
     expect(seen).toEqual({ problem: null, all: 601, hasOwn: true });
     expect(heard).toBeGreaterThan(200);
     expect(agent.records.map(({ msg }) => msg)).not.toContain('engine away');

@@ -67,7 +67,7 @@ needsPostgres()('the gateways of a fleet', () => {
 
   it('F17: who has never told anything is seen, and so is who is gone, each by the clock of the engine', async () => {
     const url = await postgres.newDatabase();
-    await using told = await telling(url, 'gateway-b');
+    await using reported = await telling(url, 'gateway-b');
     await using silent = runEngine(url, { member: { name: 'gateway-a', site: 'main' } });
     const gone = runEngine(url, { member: { name: 'gateway-c', site: 'main' } });
     await Promise.all([silent, gone].map((member) => member.until('up')));
@@ -84,7 +84,7 @@ needsPostgres()('the gateways of a fleet', () => {
       'main/gateway-c',
     ]);
     expect(seen).toMatchObject([
-      { hasTold: true, isBeating: true, isSelf: false, digest: told.own },
+      { hasTold: true, isBeating: true, isSelf: false, digest: reported.own },
       { hasTold: false, isBeating: true, isSelf: true, digest: { version: '1.0.0', conditions: [] } },
       { hasTold: false, isBeating: false, isSelf: false },
     ]);

@@ -137,8 +137,8 @@ needsPostgres()('holds of two members', () => {
       await until(() => serves(a));
       const named = lobby(after, { terminal: 'entrance', serialNumber: 'sn 0001' });
       await using b = await member('gateway-b', url, { terminals: named });
-      const isTold = () => b.conditions.list('entrance').length === 1;
-      await until(() => isTold() && tells(a));
+      const isReported = () => b.conditions.list('entrance').length === 1;
+      await until(() => isReported() && tells(a));
       expect(b.holds.standing('entrance')).toEqual({ is: 'elsewhere', by: 'gateway-a' });
     });
 

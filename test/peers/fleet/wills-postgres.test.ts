@@ -587,7 +587,7 @@ needsPostgres()('what a gone member left', () => {
   describe('F6, I2: what hands write in the engine', () => {
     const printed = `state = 'printed', history = 'owed', deletion_owed = true`;
     const notProven = ({ recorded }: Scene['upstairs']) => recorded.records('claim not proven');
-    const told = async ({ upstairs }: Scene, { documentUuid }: { readonly documentUuid: string }) =>
+    const reported = async ({ upstairs }: Scene, { documentUuid }: { readonly documentUuid: string }) =>
       (await upstairs.member.claims.elsewhere([documentUuid], notStopped)).get(documentUuid);
 
     /** Its successor looks twice, and tells once. */
@@ -597,8 +597,8 @@ needsPostgres()('what a gone member left', () => {
       for (const _ of [1, 2]) await upstairs.looks(claim.documentUuid);
       expect(upstairs.books.outbox.next([])).toBeUndefined();
       expect([upstairs.books.ledger.open(), upstairs.resumed]).toEqual([[], []]);
-      expect(await told(scene, claim)).toEqual(expect.objectContaining({ how: 'may-have-printed' }));
-      expect(await told(scene, claim)).not.toHaveProperty('deletionOwed');
+      expect(await reported(scene, claim)).toEqual(expect.objectContaining({ how: 'may-have-printed' }));
+      expect(await reported(scene, claim)).not.toHaveProperty('deletionOwed');
       expect(notProven(upstairs)).toHaveLength(1);
     }
 
@@ -655,8 +655,8 @@ needsPostgres()('what a gone member left', () => {
       const claim = await claimed(scene);
       await scene.entrance.ends(claim, 'CONFIRMED');
       await scene.sql('UPDATE platen.claim SET deletion_owed = true');
-      expect(await told(scene, claim)).toMatchObject({ how: 'printed' });
-      expect(await told(scene, claim)).not.toHaveProperty('deletionOwed');
+      expect(await reported(scene, claim)).toMatchObject({ how: 'printed' });
+      expect(await reported(scene, claim)).not.toHaveProperty('deletionOwed');
     });
 
     it('a claim that nobody ever took is asked about', async () => {
@@ -664,8 +664,8 @@ needsPostgres()('what a gone member left', () => {
       const documentUuid = systemChance.uuid();
       await scene.sql(`INSERT INTO platen.claim (document, member, release_id, terminal, place, state, deletion_owed)
         VALUES ('${documentUuid}', '${scene.entrance.id}', 'made up', 'lobby', 'Entrance', 'printed', true)`);
-      expect(await told(scene, { documentUuid })).toMatchObject({ how: 'may-have-printed' });
-      expect(await told(scene, { documentUuid })).not.toHaveProperty('deletionOwed');
+      expect(await reported(scene, { documentUuid })).toMatchObject({ how: 'may-have-printed' });
+      expect(await reported(scene, { documentUuid })).not.toHaveProperty('deletionOwed');
     });
 
     it('a proof of another document is none', async () => {
@@ -797,10 +797,10 @@ needsPostgres()('what a gone member left', () => {
       const scene = await setScene();
       const { entrance, upstairs, sql, goes, url } = scene;
       const claim = await claimed(scene);
-      const told = systemChance.uuid();
+      const reported = systemChance.uuid();
       await entrance[Symbol.asyncDispose]();
       await sql(`INSERT INTO platen.claim (document, member, release_id, terminal, place, state)
-        VALUES ('${told}', '${entrance.id}', 'told again', 'lobby', 'Entrance', 'sending')`);
+        VALUES ('${reported}', '${entrance.id}', 'told again', 'lobby', 'Entrance', 'sending')`);
       await sql(
         `UPDATE platen.fleet SET forgot = 1; UPDATE platen.member SET told = 1 WHERE id <> '${entrance.id}'`,
       );
@@ -814,7 +814,7 @@ needsPostgres()('what a gone member left', () => {
       await take(upstairs.member.claims, never);
       await upstairs.looks();
       expect(upstairs.books.ledger.open()).toMatchObject([{ releaseId: claim.releaseId, from: entrance.id }]);
-      expect(await sql(`SELECT state FROM platen.claim WHERE document = '${told}'`)).toEqual([
+      expect(await sql(`SELECT state FROM platen.claim WHERE document = '${reported}'`)).toEqual([
         { state: 'unknown' },
       ]);
     });

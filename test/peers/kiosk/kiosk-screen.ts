@@ -181,9 +181,9 @@ export async function startScreen({ page, launch, locks = 'both' }: ScreenOption
   const port = await whenReady(
     'Chromium in cage',
     () => {
-      const told = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(cage.log())?.[1];
-      if (told === undefined) throw new Error('it has told no debugger');
-      return told;
+      const reported = /DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(cage.log())?.[1];
+      if (reported === undefined) throw new Error('it has told no debugger');
+      return reported;
     },
     cage,
   );

@@ -163,8 +163,8 @@ describe('a user who cannot be told from others', () => {
     ['one of a container', '0 100000 65536\n', 1000, true],
     ['one from outside of a container', '0 100000 65536\n', 65_536, false],
     ['nobody', '0 0 4294967295\n', 65_534, false],
-  ])('%s', (_who, map, uid, isTold) => {
-    expect(hasNumber(uid, map)).toBe(isTold);
+  ])('%s', (_who, map, uid, isReported) => {
+    expect(hasNumber(uid, map)).toBe(isReported);
   });
 
   it('keeps the kiosk from starting, and is told why', async () => {

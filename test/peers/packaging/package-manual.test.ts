@@ -38,9 +38,9 @@ needsPeer('man', 'man-db')('the manual', () => {
     const commands = withAllBelow(platenProgram()).filter((command) => command.commands.length === 0);
     const [longest] = commands.toSorted((one, other) => other.options.length - one.options.length);
     const help = await runProgram([...(longest?.name.split(' ').slice(1) ?? []), '--help']);
-    const told = [...help.stdout.matchAll(/(?<=^ .*)--[a-z-]+/gm)].map(([option]) => option);
-    expect(told.length).toBeGreaterThan(3);
-    expect(told.filter((option) => option !== '--help' && !page.includes(option))).toEqual([]);
+    const reported = [...help.stdout.matchAll(/(?<=^ .*)--[a-z-]+/gm)].map(([option]) => option);
+    expect(reported.length).toBeGreaterThan(3);
+    expect(reported.filter((option) => option !== '--help' && !page.includes(option))).toEqual([]);
     expect(
       commands.filter(
         ({ name, description }) => !page.includes(name) || !page.includes(description.slice(1)),

@@ -180,11 +180,11 @@ needsTree('the Debian package', () => {
       'Nothing was changed',
     );
 
-    const told = (record: string) => untilSeen(`journalctl -q -u platen -o cat | grep -q '${record}'`);
+    const reported = (record: string) => untilSeen(`journalctl -q -u platen -o cat | grep -q '${record}'`);
     const tap = 'echo 04A1B2C3D4 >/run/badges';
     // As README says: the second time all of it is printed; a badge that lies there is one badge.
-    await sh(`${tap}; ${told('"msg":"session opened"')}`);
-    await sh(`sleep 2; ${tap}; ${told('"outcome":"completed","msg":"release ended"')}`);
+    await sh(`${tap}; ${reported('"msg":"session opened"')}`);
+    await sh(`sleep 2; ${tap}; ${reported('"outcome":"completed","msg":"release ended"')}`);
     expect(await sh('ls /run/printed')).not.toBe('');
 
     expect(await sh('platen status --json')).toContain('"ready"');

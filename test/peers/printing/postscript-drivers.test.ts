@@ -48,7 +48,7 @@ const writers: Readonly<Record<string, () => Buffer>> = {
   'CUPS with poppler': () => filter('pdftops-renderer=pdftops'),
 };
 
-const isTold = (octets: Buffer): boolean => {
+const isReported = (octets: Buffer): boolean => {
   const judgement = new PostscriptJudgement();
   for (let from = 0; from < octets.length; from += 65_536)
     judgement.see(octets.subarray(from, from + 65_536));
@@ -68,12 +68,12 @@ needsPeer('gs', 'ghostscript')('PostScript', () => {
         (name) => {
           const octets = writers[name]?.() ?? Buffer.alloc(0);
           expect(octets.length).toBeGreaterThan(10_000);
-          expect(isTold(octets)).toBe(true);
+          expect(isReported(octets)).toBe(true);
           const more = (word: string) =>
             Buffer.from(octets.toString('latin1').replace('%%Trailer', `${word}\n%%Trailer`), 'latin1');
-          expect(isTold(more('(a) deletefile'))).toBe(false);
-          expect(isTold(more('(0 exitserver) cvx exec'))).toBe(false);
-          expect(isTold(more('(0 exitserver) PS'))).toBe(false);
+          expect(isReported(more('(a) deletefile'))).toBe(false);
+          expect(isReported(more('(0 exitserver) cvx exec'))).toBe(false);
+          expect(isReported(more('(0 exitserver) PS'))).toBe(false);
         },
       );
     });

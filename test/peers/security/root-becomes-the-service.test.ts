@@ -301,8 +301,10 @@ needsRoot()('T26: root', () => {
       machine.write(join(machine.rootsFolder, 'key'), 'canary\n', { uid: 0, gid: 0, mode: 0o600 });
       const said = await init(file);
       // That no service answers there is told, and hinders nothing.
-      const told = said.stderr.matchAll(/^platen: (?!No print service answers|Devices cannot sign in).*$/gm);
-      expect([said.code, [...told].map(([line]) => line)]).toEqual([0, []]);
+      const reported = said.stderr.matchAll(
+        /^platen: (?!No print service answers|Devices cannot sign in).*$/gm,
+      );
+      expect([said.code, [...reported].map(([line]) => line)]).toEqual([0, []]);
       for (const [path, mode] of [
         [join(machine.folder, 'new'), 0o750],
         [file, 0o640],

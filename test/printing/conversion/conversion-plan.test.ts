@@ -357,9 +357,9 @@ describe('raster', () => {
       sides: 'one-sided',
       backs: undefined,
     });
-    const told = { sides: document.sides, backs: { crossFeed: -1, feed: -1 } };
+    const reported = { sides: document.sides, backs: { crossFeed: -1, feed: -1 } };
     for (const sides of [[], ['one-sided', 'two-sided-long-edge']]) {
-      expect(plan({ takes: [pwg], document, raster, sides })?.conversion).toMatchObject(told);
+      expect(plan({ takes: [pwg], document, raster, sides })?.conversion).toMatchObject(reported);
     }
   });
 

@@ -295,15 +295,15 @@ describe('the identity of a printer (T13)', () => {
   );
 
   it('approved anew while we run has no habits of the printer that stood there before', () => {
-    const told = { uuid: one.uuid };
-    const { memory, held } = memoryOf({ identity: told, habits: counting });
+    const reported = { uuid: one.uuid };
+    const { memory, held } = memoryOf({ identity: reported, habits: counting });
     const { log } = recordLog();
     const address = ippAddress('ipp://printer/ipp/print');
     const acquaintance = createAcquaintance({ address, memory, trust: 'auto', clock: systemClock, log });
-    acquaintance.recognise(told);
+    acquaintance.recognise(reported);
     expect(acquaintance.habits()).toEqual(counting);
-    memory.keep('', { uri: '', identity: told });
-    acquaintance.recognise(told);
+    memory.keep('', { uri: '', identity: reported });
+    acquaintance.recognise(reported);
     acquaintance.learn({ cutsNamesAt: 30 });
     expect(held()?.habits).toEqual({ cutsNamesAt: 30 });
   });

@@ -20,13 +20,13 @@ import { withoutLimit } from '../../support/patience.ts';
 function conversing() {
   const clock = createSteeredClock();
   const held = conversation(clock);
-  const told: PrinterWait[] = [];
-  const onWait = (wait: PrinterWait) => told.push(wait);
+  const reported: PrinterWait[] = [];
+  const onWait = (wait: PrinterWait) => reported.push(wait);
   /** Answers after so many seconds, unless it is given up; gives how long that was. */
-  function ask(takes: number, { isOpening = true, isTold = true } = {}) {
+  function ask(takes: number, { isOpening = true, isTold: isReported = true } = {}) {
     const since = clock.monotonic();
     const asked = held
-      .hold({ ...withoutLimit(), isOpening, onWait: isTold ? onWait : undefined }, ({ signal }) =>
+      .hold({ ...withoutLimit(), isOpening, onWait: isReported ? onWait : undefined }, ({ signal }) =>
         clock.sleep(seconds(takes), { signal }),
       )
       .then(
@@ -35,7 +35,7 @@ function conversing() {
       );
     return asked.then((how) => `${how} after ${(clock.monotonic() - since) / 1000} s`);
   }
-  return { clock, told, ask };
+  return { clock, reported, ask };
 }
 
 describe('the first answer of a conversation', () => {
@@ -45,37 +45,37 @@ describe('the first answer of a conversation', () => {
     [28, ['waking-up', undefined]],
     [44, ['waking-up', undefined]],
   ])('that takes %i s is waited for, and the person is told after three', async (takes, waits) => {
-    const { clock, told, ask } = conversing();
+    const { clock, reported, ask } = conversing();
     const asked = ask(takes);
     await clock.advance(seconds(2.9));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await clock.advance(seconds(60));
     expect(await asked).toBe(`answered after ${takes} s`);
-    expect(told).toEqual(waits);
+    expect(reported).toEqual(waits);
   });
 
   it('is given up after 45 s, and nobody is told any more that it wakes up', async () => {
-    const { clock, told, ask } = conversing();
+    const { clock, reported, ask } = conversing();
     const asked = ask(1000);
     await clock.advance(seconds(4));
-    expect(told).toEqual(['waking-up']);
+    expect(reported).toEqual(['waking-up']);
     await clock.advance(seconds(60));
     expect(await asked).toBe('given up after 45 s');
-    expect(told).toEqual(['waking-up', undefined]);
+    expect(reported).toEqual(['waking-up', undefined]);
   });
 
   it('is waited for in silence by who only looks', async () => {
-    const { clock, told, ask } = conversing();
+    const { clock, reported, ask } = conversing();
     const asked = ask(20, { isTold: false });
     await clock.advance(seconds(60));
     expect(await asked).toBe('answered after 20 s');
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
 describe('a later answer', () => {
   it('is waited for ten seconds, until nothing was heard for a minute', async () => {
-    const { clock, told, ask } = conversing();
+    const { clock, reported, ask } = conversing();
     const first = ask(0);
     await clock.advance(seconds(0));
     await first;
@@ -86,7 +86,7 @@ describe('a later answer', () => {
     const late = ask(20);
     await clock.advance(seconds(20));
     expect(await late).toBe('answered after 20 s');
-    expect(told).toEqual(['waking-up', undefined]);
+    expect(reported).toEqual(['waking-up', undefined]);
   });
 
   it('of what is asked in the middle of a job is waited for no longer, whatever the silence', async () => {
@@ -110,12 +110,12 @@ describe('a printer that sleeps', () => {
       },
     });
     const { printer } = openPrinter(peer.uri, { clock });
-    const told: PrinterWait[] = [];
+    const reported: PrinterWait[] = [];
     const document = await aDocument();
-    const onWait = (wait: PrinterWait) => told.push(wait);
+    const onWait = (wait: PrinterWait) => reported.push(wait);
     const plan = await time.until(printer.prepare(sampleTicket(), document, { ...withoutLimit(), onWait }));
-    expect(told.filter((wait) => wait !== undefined)).toEqual(['waking-up']);
-    expect(told.at(-1)).toBeUndefined();
+    expect(reported.filter((wait) => wait !== undefined)).toEqual(['waking-up']);
+    expect(reported.at(-1)).toBeUndefined();
     const job = await time.until(printer.createJob(plan, withoutLimit()));
     await time.until(printer.send(job, plan, document, withoutLimit()));
     expect(peer.exchanges.filter(({ document: octets }) => octets.length > 0)).toHaveLength(1);
@@ -155,13 +155,13 @@ describe('a printer that sleeps', () => {
     const { printer } = openPrinter(peer.uri, { clock });
     await time.until(printer.describe(withoutLimit()));
     sleepsUntil = clock.monotonic() + seconds(12);
-    const told: PrinterWait[] = [];
-    const onWait = (wait: PrinterWait) => told.push(wait);
+    const reported: PrinterWait[] = [];
+    const onWait = (wait: PrinterWait) => reported.push(wait);
     const plan = await time.until(
       printer.prepare(sampleTicket(), await aDocument(), { ...withoutLimit(), onWait }),
     );
     expect(plan).toBeDefined();
-    expect(told.at(-1)).toBeUndefined();
+    expect(reported.at(-1)).toBeUndefined();
   });
 
   it('and never wakes up is unreachable, with the time that was given to it', async () => {
@@ -194,11 +194,11 @@ describe('a printer that breaks the connection which wakes it', () => {
     const clock = time.clock();
     const peer = await virtualPrinter({ habits: [`sleeping-deaf=${span}`], clock });
     const { printer } = openPrinter(peer.uri, { clock });
-    const told: PrinterWait[] = [];
+    const reported: PrinterWait[] = [];
     const document = await aDocument();
-    const onWait = (wait: PrinterWait) => told.push(wait);
+    const onWait = (wait: PrinterWait) => reported.push(wait);
     const plan = await time.until(printer.prepare(sampleTicket(), document, { ...withoutLimit(), onWait }));
-    expect(told).toEqual(['waking-up', undefined]);
+    expect(reported).toEqual(['waking-up', undefined]);
     const job = await time.until(printer.createJob(plan, withoutLimit()));
     await time.until(printer.send(job, plan, document, withoutLimit()));
     expect(await time.until(printer.follow(job, withoutLimit()))).toMatchObject({ state: 'completed' });
@@ -298,13 +298,13 @@ describe('a printer that refuses the first knock', () => {
     const peer = await virtualPrinter();
     await peer.behave({ kind: 'refuse-connections' });
     const { printer } = openPrinter(peer.uri);
-    const told: PrinterWait[] = [];
+    const reported: PrinterWait[] = [];
     const asked = printer.prepare(sampleTicket(), await aDocument(), {
       ...withoutLimit(),
-      onWait: (wait) => told.push(wait),
+      onWait: (wait) => reported.push(wait),
     });
     await expect(asked).rejects.toMatchObject({ code: 'printer-unreachable', reasons: ['ECONNREFUSED'] });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
@@ -331,10 +331,10 @@ describe('a printer that keeps a document waiting for its own reasons', () => {
     });
     const time = createVirtualTime();
     const { printer } = openPrinter(uri, { clock: time.clock() });
-    const told: PrinterWait[] = [];
-    const onWait = (now: PrinterWait) => told.push(now);
+    const reported: PrinterWait[] = [];
+    const onWait = (now: PrinterWait) => reported.push(now);
     await time.until(printer.prepare(sampleTicket(), await aDocument(), { ...withoutLimit(), onWait }));
-    expect(told).toEqual([wait, undefined]);
+    expect(reported).toEqual([wait, undefined]);
   });
 
   it('because it refuses for now says which of both it is', async () => {
@@ -346,8 +346,10 @@ describe('a printer that keeps a document waiting for its own reasons', () => {
     });
     const time = createVirtualTime();
     const { printer } = openPrinter(uri, { clock: time.clock() });
-    const told: PrinterWait[] = [];
-    await time.until(printer.createJob(plainPlan, { ...withoutLimit(), onWait: (now) => told.push(now) }));
-    expect(told).toEqual(['busy', 'rejecting', undefined]);
+    const reported: PrinterWait[] = [];
+    await time.until(
+      printer.createJob(plainPlan, { ...withoutLimit(), onWait: (now) => reported.push(now) }),
+    );
+    expect(reported).toEqual(['busy', 'rejecting', undefined]);
   });
 });

@@ -13,7 +13,7 @@ const refusal = (
   uri = 'ipp://printer.example/ipp/print',
 ) => httpRefusal({ status, headers }, ippAddress(uri));
 
-const told = ({ code, message }: Problem) => [code, message];
+const reported = ({ code, message }: Problem) => [code, message];
 
 describe('a demand for TLS', () => {
   it.each([
@@ -65,7 +65,7 @@ describe('a redirect', () => {
     ['what is no address', { location: 'http://[' }],
     ['an endless address', { location: `http://other.example/${'x'.repeat(300)}` }],
   ])('to %s names none', (_, headers) => {
-    expect(told(refusal(307, headers))).toEqual([
+    expect(reported(refusal(307, headers))).toEqual([
       'printer-moved',
       'printer.example answered HTTP 307: it sends Platen to another address, but does not say which',
     ]);
@@ -113,7 +113,7 @@ it.each([
 ])('OK with %s of %i octets is %s', (type, length, code, message) => {
   const address = ippAddress('ipp://printer.example/ipp/print');
   const problem = notIpp({ headers: { 'content-type': type }, length, cause: undefined }, address);
-  expect(told(problem)).toEqual([code, message]);
+  expect(reported(problem)).toEqual([code, message]);
 });
 
 it('after a demand for TLS at a document no further document goes out in the clear', async () => {

@@ -68,10 +68,10 @@ describe('a busy printer', () => {
   it('is told of while it is waited for, and when that is over', async () => {
     const peer = await virtualPrinter();
     await peer.behaveOnce({ kind: 'busy' });
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const { printer } = openPrinter(peer.uri, { clock: hastyClock() });
-    await printer.createJob(plainPlan, { ...withoutLimit(), onWait: (wait) => told.push(wait) });
-    expect(told).toEqual(['busy', undefined]);
+    await printer.createJob(plainPlan, { ...withoutLimit(), onWait: (wait) => reported.push(wait) });
+    expect(reported).toEqual(['busy', undefined]);
   });
 
   it('is no longer waited for when the caller gives it up', async () => {

@@ -45,14 +45,14 @@ describe('what a printer shows of a job', () => {
   const shown = { jobId: 1, jobName: undefined, uuid: undefined, createdAt: undefined, upTime: 61 };
 
   it('with our id, in the same life of the printer, is ours', () => {
-    expect(setUp().marked.whose(shown)).toBe('ours');
+    expect(setUp().marked.ownership(shown)).toBe('ours');
   });
 
   it.each([
     ['in the same life', {}],
     ['under our name', { jobName: 'Plan [7f3a9c21]' }],
   ])('with another id is not shown to be ours, %s', (_, more) => {
-    expect(setUp().marked.whose({ ...shown, ...more, jobId: 2 })).toBe('not-shown');
+    expect(setUp().marked.ownership({ ...shown, ...more, jobId: 2 })).toBe('not-shown');
   });
 });
 

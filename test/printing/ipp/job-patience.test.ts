@@ -47,8 +47,8 @@ describe('a job that does not move', () => {
     ['processed by a printer whose counter stays 0', [processing, impressions(0)]],
     ['processed by a printer whose counter stands still', [processing, impressions(1)]],
     ['pending', [pending]],
-  ])('is waited for ten minutes and half a minute a page where it is %s', async (_, told) => {
-    const { printer, clock } = await printerSaying({ job: () => jobAnswer(...told) });
+  ])('is waited for ten minutes and half a minute a page where it is %s', async (_, reported) => {
+    const { printer, clock } = await printerSaying({ job: () => jobAnswer(...reported) });
     const following = printer.follow(job, { ...withoutLimit(), expected: twentyPages });
     await expect(following).rejects.toMatchObject({ code: 'printer-stalled' });
     expect(clock.monotonic()).toBeGreaterThan(minutes(20));
@@ -60,10 +60,10 @@ describe('a job that does not move', () => {
       job: (passed) =>
         passed < minutes(9) ? jobAnswer(processing, impressions(0)) : jobAnswer(completed, impressions(10)),
     });
-    let told = 0;
-    const report = await printer.follow(job, { ...withoutLimit(), onProgress: () => (told += 1) });
+    let reported = 0;
+    const report = await printer.follow(job, { ...withoutLimit(), onProgress: () => (reported += 1) });
     expect(report).toMatchObject({ state: 'completed', impressionsCompleted: 10 });
-    expect(told).toBeGreaterThan(200);
+    expect(reported).toBeGreaterThan(200);
   });
 
   it('has its time of the configuration, where that says one (jobStallSeconds)', async () => {
@@ -81,9 +81,9 @@ describe('a job that does not move', () => {
     const { printer } = await printerSaying({
       job: (passed) => jobAnswer(passed < minutes(13) ? stopped : completed),
     });
-    let told = 0;
-    await printer.follow(job, { ...withoutLimit(), onStanding: () => (told += 1) });
-    expect(told).toBeGreaterThan(300);
+    let reported = 0;
+    await printer.follow(job, { ...withoutLimit(), onStanding: () => (reported += 1) });
+    expect(reported).toBeGreaterThan(300);
   });
 
   it('stands as well where the printer names an obstacle and calls it processing', async () => {
@@ -257,10 +257,10 @@ describe('a job of a printer that has counted before', () => {
   it.each([
     ['whose sheet in the path is counted a moment later', [canceled]],
     ['that comes to its stop', [canceled, stopping]],
-  ])('and is canceled at its panel %s has a page (I1)', async (_, told) => {
+  ])('and is canceled at its panel %s has a page (I1)', async (_, reported) => {
     for (const way of ['follow', 'cancel'] as const) {
       const { printer } = await printerThatCounts((look) =>
-        look < 4 ? jobAnswer(...told, impressions(0)) : jobAnswer(canceled, impressions(1)),
+        look < 4 ? jobAnswer(...reported, impressions(0)) : jobAnswer(canceled, impressions(1)),
       );
       expect(await printer[way]({ ...job }, withoutLimit())).toMatchObject({
         state: 'canceled',

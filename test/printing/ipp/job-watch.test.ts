@@ -72,10 +72,10 @@ describe('a job that is followed', () => {
       jobAnswer(processing, impressions(1)),
     ];
     const { printer } = await watching((look) => looks[look - 1] ?? jobAnswer(completed));
-    const told: string[] = [];
-    const tells = { onProgress: () => told.push('comes on'), onStanding: () => told.push('stands') };
+    const reported: string[] = [];
+    const tells = { onProgress: () => reported.push('comes on'), onStanding: () => reported.push('stands') };
     await printer.follow(job, { ...withoutLimit(), ...tells });
-    expect(told).toEqual(['comes on', 'comes on', 'comes on', 'stands', 'stands', 'comes on']);
+    expect(reported).toEqual(['comes on', 'comes on', 'comes on', 'stands', 'stands', 'comes on']);
   });
 
   it('is told of with every count of its pages, just as the printer says it', async () => {
@@ -84,9 +84,9 @@ describe('a job that is followed', () => {
       const count = counts[look - 1];
       return count === undefined ? jobAnswer(completed) : jobAnswer(processing, impressions(count));
     });
-    const told: number[] = [];
-    await printer.follow(job, { ...withoutLimit(), onPages: (count) => told.push(count) });
-    expect(told).toEqual(counts);
+    const reported: number[] = [];
+    await printer.follow(job, { ...withoutLimit(), onPages: (count) => reported.push(count) });
+    expect(reported).toEqual(counts);
   });
 
   it('does not stall while anything changes', async () => {

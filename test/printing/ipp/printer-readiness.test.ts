@@ -109,7 +109,7 @@ const a4 = [297_000, 210_000] as const;
 const a4Across = [210_000, 297_000] as const;
 const letter = [279_400, 215_900] as const;
 
-const told = ({
+const reported = ({
   inputTrays = [],
   ready = [],
   columns = [],
@@ -146,7 +146,7 @@ describe('trays', () => {
     ['no tray tells its level', [auto], false],
     ['no tray is told of', [], false],
   ])('%s: there is nothing to print on', (_, inputTrays, areNone) => {
-    const trays = told({ inputTrays });
+    const trays = reported({ inputTrays });
     expect(areAllEmpty(trays)).toBe(areNone);
     const { obstacles } = readinessOf({ ...when('media-empty-report', 'toner-empty'), trays });
     expect(obstacles).toEqual(areNone ? ['media-empty-report'] : []);
@@ -170,6 +170,6 @@ describe('trays', () => {
     ],
     ['nothing is told', {}, false],
   ] as const)('of a document on A4, where %s', (_, what, isMissing) => {
-    expect(isNowhere('iso_a4_210x297mm', told(what))).toBe(isMissing);
+    expect(isNowhere('iso_a4_210x297mm', reported(what))).toBe(isMissing);
   });
 });

@@ -34,11 +34,11 @@ async function refusing(status: Status, operations: readonly string[], ...names:
       : { status, groups: [{ tag: 'unsupported-attributes', attributes }] };
   });
   const { printer, recorded } = openPrinter(uri);
-  const told: (readonly string[])[] = [];
-  const call = { ...withoutLimit(), onLeftOut: (left: readonly string[]) => told.push(left) };
+  const reported: (readonly string[])[] = [];
+  const call = { ...withoutLimit(), onLeftOut: (left: readonly string[]) => reported.push(left) };
   return {
     asked,
-    told,
+    reported,
     recorded,
     prepare: async (ticket = sampleTicket(twoSided)) =>
       printer.prepare(ticket, await spooled(pdfOf(1000)), call),
@@ -55,10 +55,10 @@ describe('a Validate-Job that is refused', () => {
     'server-error-internal-error',
     'server-error-operation-not-supported',
   ] as const)('as %s is advice: the job is made, with all that was asked for', async (status) => {
-    const { asked, create, told } = await refusing(status, ['Validate-Job']);
+    const { asked, create, reported } = await refusing(status, ['Validate-Job']);
     await create();
     expect(asked.at(-1)).toEqual({ operation: 'Create-Job', job: ['copies', 'sides'] });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it.each([
@@ -75,14 +75,14 @@ describe('a Validate-Job that is refused', () => {
   });
 
   it('for sides goes out without them, and everybody is told', async () => {
-    const { asked, create, told, recorded } = await refusing(
+    const { asked, create, reported, recorded } = await refusing(
       'client-error-attributes-or-values-not-supported',
       ['Validate-Job', 'Create-Job'],
       'sides',
     );
     await create();
     expect(asked.map(({ job }) => job)).toEqual([['copies', 'sides'], ['copies'], ['copies']]);
-    expect(told).toEqual([['sides']]);
+    expect(reported).toEqual([['sides']]);
     expect(recorded.records('printer ignores job attributes')).toMatchObject([{ attributes: ['sides'] }]);
   });
 
@@ -116,14 +116,14 @@ describe('a Validate-Job that is refused', () => {
 
 describe('a Create-Job that is refused', () => {
   it('for sides is asked for without them, and the person is told', async () => {
-    const { asked, create, told } = await refusing(
+    const { asked, create, reported } = await refusing(
       'client-error-attributes-or-values-not-supported',
       ['Create-Job'],
       'sides',
     );
     await create();
     expect(asked.at(-1)).toEqual({ operation: 'Create-Job', job: ['copies'] });
-    expect(told).toEqual([['sides']]);
+    expect(reported).toEqual([['sides']]);
   });
 
   it.each([
@@ -151,8 +151,8 @@ describe('names that a printer trips over without a word', () => {
   ] as const)('are told plainly once, before the intent: %s, %s', async (tripping, status) => {
     const shown: string[] = [];
     const uri = await startScriptedPrinter((request, operation) => {
-      const told = group(request, 'operation-attributes');
-      const names = [string(told, 'requesting-user-name'), string(told, 'job-name')].join();
+      const reported = group(request, 'operation-attributes');
+      const names = [string(reported, 'requesting-user-name'), string(reported, 'job-name')].join();
       if (operation === 'Get-Printer-Attributes') return idlePrinter();
       if (operation === tripping) shown.push(names);
       return operation === tripping && /[^ -~]|\\/.test(names) ? { status } : jobAnswer();

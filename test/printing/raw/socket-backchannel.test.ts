@@ -112,9 +112,9 @@ describe('of the job', () => {
 
   it('the pages are told while they come out', async () => {
     const { uri } = await virtualSocketPrinter({ voice: { kind: 'talks', pages: 3 } });
-    const told: number[] = [];
-    await sendBytes(openRawPrinterHere(uri), pdfOf(100_000), { onPages: (count) => told.push(count) });
-    expect(told).toEqual([1, 2, 3]);
+    const reported: number[] = [];
+    await sendBytes(openRawPrinterHere(uri), pdfOf(100_000), { onPages: (count) => reported.push(count) });
+    expect(reported).toEqual([1, 2, 3]);
   });
 
   it.each([

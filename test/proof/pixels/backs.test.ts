@@ -101,10 +101,13 @@ needsPeer('gs', 'ghostscript')('Ghostscript', () => {
         );
         expect(Math.max(...stray)).toBeLessThan(0.01);
         // Apple's page header has no word for it.
-        const told = format === formats.pwgRaster ? made : [];
+        const reported = format === formats.pwgRaster ? made : [];
         expect(
-          told.map(({ header }) => ({ crossFeed: header.readInt32BE(456), feed: header.readInt32BE(460) })),
-        ).toEqual(told.map((_, index) => backOf(index)));
+          reported.map(({ header }) => ({
+            crossFeed: header.readInt32BE(456),
+            feed: header.readInt32BE(460),
+          })),
+        ).toEqual(reported.map((_, index) => backOf(index)));
       });
     });
   });

@@ -69,9 +69,9 @@ const aftermath = 60_000;
 
 /** I2: each output is in the cloud's history in the end. */
 function lost({ chronicle, nameOf }: Readings): Violation[] {
-  const told = new Set(chronicle.history.map(({ title }) => title));
+  const reported = new Set(chronicle.history.map(({ title }) => title));
   return chronicle.outputs.flatMap(({ document, terminal }) => {
-    if (document === undefined || told.has(nameOf(document))) return [];
+    if (document === undefined || reported.has(nameOf(document))) return [];
     return { invariant: 'I2', terminal, what: `${nameOf(document)} came out and has no history record` };
   });
 }

@@ -105,8 +105,8 @@ export function startMortalAgent(configFile: string, tracing: readonly string[] 
     told(...messages) {
       const { promise, resolve, reject } = Promise.withResolvers<boolean>();
       const look = () => {
-        const isTold = messages.every((message) => times(message) > 0);
-        if (isTold || isOver) resolve(isTold);
+        const isReported = messages.every((message) => times(message) > 0);
+        if (isReported || isOver) resolve(isReported);
       };
       const limit = setTimeout(() => {
         const words = [...said.keys()].join(', ');

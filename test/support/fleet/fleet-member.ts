@@ -105,9 +105,16 @@ export async function startMember(url: string, choices: MemberChoices = {}): Pro
       const before = [...attempts.values()]
         .filter((one) => one.documentUuid === known?.documentUuid && one.releaseId !== releaseId)
         .findLast(({ state }) => state !== 'NOOUTPUT' && state in outcomeOf)?.state as EndState | undefined;
-      const told = before ?? (repeated.has(releaseId) ? 'UNKNOWN' : undefined);
+      const reported = before ?? (repeated.has(releaseId) ? 'UNKNOWN' : undefined);
       const cuts = cutBy.get(releaseId);
-      return known && { ...known, leftHistory: false, ...(told && { before: told }), ...(cuts && { cuts }) };
+      return (
+        known && {
+          ...known,
+          leftHistory: false,
+          ...(reported && { before: reported }),
+          ...(cuts && { cuts }),
+        }
+      );
     },
   };
   const { log } = recordLog();

@@ -22,9 +22,9 @@ export const untilBadgeMayBeHeldAgain = () => systemClock.sleep(seconds(1.6));
 
 /** Its first connection; on a machine that stalls, the second one. */
 export async function reachesEngine(agent: Running): Promise<void> {
-  const told = ({ msg }: { readonly msg: string }) => msg === 'engine found' || msg === 'engine back';
-  await eventually(() => expect(agent.records.some(told)).toBe(true));
-  await agent.told(agent.records.find(told)?.msg ?? '');
+  const reported = ({ msg }: { readonly msg: string }) => msg === 'engine found' || msg === 'engine back';
+  await eventually(() => expect(agent.records.some(reported)).toBe(true));
+  await agent.told(agent.records.find(reported)?.msg ?? '');
 }
 
 export interface Gateway {

@@ -55,8 +55,8 @@ export function jobAnswer(...attributes: readonly Attribute[]): ScriptedAnswer {
     attribute('job-name', nameWithoutLanguage('Report.pdf [7f3a9c21]')),
   ];
   const names = new Set(attributes.map(({ name }) => name));
-  const told = [...own.filter(({ name }) => !names.has(name)), ...attributes];
-  return { groups: [{ tag: 'job-attributes', attributes: told }] };
+  const reported = [...own.filter(({ name }) => !names.has(name)), ...attributes];
+  return { groups: [{ tag: 'job-attributes', attributes: reported }] };
 }
 
 export type Script = (request: Message, operation: Operation | undefined) => ScriptedAnswer;

@@ -149,8 +149,8 @@ export function createPcscDaemon(path: string): PcscDaemon {
         );
       }
       case 0x09: {
-        const told = readers[body.readUInt32LE(0)]?.answers;
-        const said = Buffer.from(typeof told === 'string' ? told : '', 'hex');
+        const reported = readers[body.readUInt32LE(0)]?.answers;
+        const said = Buffer.from(typeof reported === 'string' ? reported : '', 'hex');
         return void socket.write(Buffer.concat([words(0, 2, 16, 5, 3, 16, said.length, code.success), said]));
       }
       case 0x06:

@@ -232,7 +232,7 @@ export function terminalStage(
     chance: systemChance,
     log: log.log,
     onStage: () => {},
-    onSignal: (...told) => void signals.push(told),
+    onSignal: (...reported) => void signals.push(reported),
     settle: async () => {},
   });
   const stop = new AbortController();

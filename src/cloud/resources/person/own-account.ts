@@ -73,7 +73,7 @@ class OwnAccountInService implements OwnAccount {
   }
 
   async transactions(login: Login, options: CallOptions): Promise<readonly OwnTransaction[] | undefined> {
-    const fields = [...whose(login), ['maxrecords', mostTransactions] as const];
+    const fields = [...ownerFields(login), ['maxrecords', mostTransactions] as const];
     const page = await this.#read({
       path: '/api/v1/balance/transactions',
       fields,
@@ -110,7 +110,7 @@ class OwnAccountInService implements OwnAccount {
   async cards(login: Login, options: CallOptions): Promise<readonly CardNumber[] | undefined> {
     const user = await this.#read({
       path: '/api/v1/users',
-      fields: whose(login),
+      fields: ownerFields(login),
       login,
       shape: ownCards,
       options,
@@ -174,7 +174,7 @@ class OwnAccountInService implements OwnAccount {
   }
 }
 
-const whose = ({ user }: Login): readonly FormField[] => [
+const ownerFields = ({ user }: Login): readonly FormField[] => [
   ['username', user.userName],
   ['providerid', user.providerId],
 ];

@@ -52,7 +52,7 @@ const unknownCapabilities: PrinterCapabilities = {
   color: 'unknown',
   sides: [],
   copies: 1,
-  heeds: { grey: false, twoSided: false },
+  obeys: { grey: false, twoSided: false },
   compression: [],
   counts: 'unknown',
 };

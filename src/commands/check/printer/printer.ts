@@ -188,7 +188,7 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
     `${queue.name} prints to ${queue.device || 'an unknown printer'}`,
     `error policy ${queue.errorPolicy}`,
     'the spooler confirms prints, not the printer',
-    keeping.withSight,
+    keeping.note,
   ].join('; ');
 }
 
@@ -199,17 +199,14 @@ async function queueOf({ uri, description: { queue } }: PrinterSight): Promise<s
 const file = '/etc/cups/cupsd.conf';
 
 /** If CUPS keeps documents: a complaint with an advice. Otherwise the present state, or the user who must look. */
-export async function keepingOf(
-  uri: string,
-  path = file,
-): Promise<{ complaint: string } | { withSight: string }> {
+export async function keepingOf(uri: string, path = file): Promise<{ complaint: string } | { note: string }> {
   const isHere = spoolerQueue(uri)?.server === undefined;
   const text = isHere ? await readFile(path, 'utf8').catch(() => undefined) : undefined;
   if (text === undefined) {
-    return { withSight: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf' };
+    return { note: 'PreserveJobFiles cannot be read from here. It must be No in cupsd.conf' };
   }
   const said = [...text.matchAll(/^[ \t]*PreserveJobFiles[ \t]+(\S+)/gim)].at(-1)?.[1];
-  if (said !== undefined && /^(no|off|false|0)$/i.test(said)) return { withSight: 'PreserveJobFiles is No' };
+  if (said !== undefined && /^(no|off|false|0)$/i.test(said)) return { note: 'PreserveJobFiles is No' };
   const now = said === undefined ? 'is not set, so CUPS keeps documents for a day' : `is ${said}`;
   return { complaint: `PreserveJobFiles ${now}. Write PreserveJobFiles No into ${path} and restart CUPS` };
 }

@@ -94,12 +94,12 @@ async function lookAtSignIn(
   authUrl: string,
   call: CallOptions,
 ): Promise<ServiceFault | undefined> {
-  const nobody = {
+  const unknownDevice = {
     clientId: systemChance.uuid(),
     seed: new Secret(systemChance.bytes(32).toString('base64')),
   };
   try {
-    await cloud.authorization.requestToken(nobody, new Secret('platen-init'), call);
+    await cloud.authorization.requestToken(unknownDevice, new Secret('platen-init'), call);
     return undefined;
   } catch (error) {
     if (!(error instanceof OAuthRefusal)) {

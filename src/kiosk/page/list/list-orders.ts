@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { after } from '../../../listener/page/clock.ts';
 import type { Choice, ChoiceStep } from '../choice.ts';
 import type { DocumentChanges } from '../document-changes.ts';
-import type { Owes, ScreenProps } from '../screen.ts';
+import type { KeepTask, ScreenProps } from '../screen.ts';
 
 /** The largest number of documents in one command. */
 const mostAtOnce = 80;
@@ -19,10 +19,10 @@ interface ListOrdersOptions {
   readonly choose: (step: ChoiceStep) => void;
   readonly settled: DocumentChanges['settled'];
   readonly send: ScreenProps['send'];
-  readonly owes: Owes;
+  readonly keepTask: KeepTask;
 }
 
-export function useListOrders({ deleting, choose, settled, send, owes }: ListOrdersOptions): Print {
+export function useListOrders({ deleting, choose, settled, send, keepTask }: ListOrdersOptions): Print {
   async function reallyDelete(): Promise<void> {
     if (deleting.length === 0) return;
     choose({ type: 'delete-sent', uuids: deleting });
@@ -30,8 +30,8 @@ export function useListOrders({ deleting, choose, settled, send, owes }: ListOrd
     if (sent !== 'done') choose({ type: 'delete-refused', uuids: deleting });
   }
   useEffect(() => {
-    owes(deleting.length > 0 ? reallyDelete : undefined);
-    return () => owes(undefined);
+    keepTask(deleting.length > 0 ? reallyDelete : undefined);
+    return () => keepTask(undefined);
   }, [deleting]);
   // After another deletion or an undo, the whole time begins again.
   useEffect(

@@ -30,7 +30,7 @@ import { Instead, Printers, UseInstead } from '../parts/printers.tsx';
 import { SeenOff, StillThere } from '../parts/still-there.tsx';
 import { Trouble } from '../parts/trouble.tsx';
 import { StickLine } from '../stick/stick-line.tsx';
-import type { Owes, Picture, ScreenProps } from '../screen.ts';
+import type { KeepTask, Picture, ScreenProps } from '../screen.ts';
 import { useEntryFocus } from '../screen.ts';
 import { headlineOf } from '../../../phrases/headline.ts';
 
@@ -44,18 +44,18 @@ const nothing: readonly DocumentView[] = [];
 const uuidsOf = (documents: readonly DocumentView[]): readonly string[] => documents.map(({ uuid }) => uuid);
 
 interface ChoosingProps extends ScreenProps {
-  readonly owes: Owes;
+  readonly keepTask: KeepTask;
   readonly picture: Picture;
 }
 
-export function Choosing({ frame, send, owes, picture }: ChoosingProps) {
+export function Choosing({ frame, send, keepTask, picture }: ChoosingProps) {
   const heading = useEntryFocus<HTMLHeadingElement>();
   const [choice, choose] = useReducer(chosen, noChoice);
   const [search, setSearch] = useState<Search>('closed');
   const { documents, change, settled } = useDocumentChanges(frame.documents ?? nothing, send);
   const listed = useListed(documents, choice, frame);
   const { deleting, query } = choice;
-  const print = useListOrders({ deleting, choose, settled, send, owes });
+  const print = useListOrders({ deleting, choose, settled, send, keepTask });
   const { wish, question } = useWish(print, frame);
   const { opened, open, close } = useOpenPanel(listed.open, heading);
   const { found, selected, done, notDone, isSearching } = listed;

@@ -4,7 +4,7 @@ import { isLookedOn } from '../../../phrases/headline.ts';
 import type { Farewell as Leaving } from '../leave-taking.ts';
 import type { Line } from '../words/line.ts';
 import type { Preferences } from '../preferences.ts';
-import type { Owes, ScreenProps } from '../screen.ts';
+import type { KeepTask, ScreenProps } from '../screen.ts';
 import type { TerminalLink } from '../terminal-link.ts';
 import { Account } from './account.tsx';
 import { Busy } from './busy.tsx';
@@ -38,7 +38,7 @@ interface Situation extends Pick<ScreenProps, 'send'> {
   readonly link: Pick<TerminalLink, 'picture'>;
   /** The goodbye for the person who has just left. */
   readonly farewell: Leaving | undefined;
-  readonly owes: Owes;
+  readonly keepTask: KeepTask;
   /** Counts how often a person has left the idle screen. */
   readonly visit: number;
   readonly prefer: (changed: Partial<Preferences>) => void;
@@ -50,7 +50,7 @@ interface Situation extends Pick<ScreenProps, 'send'> {
 const screenNames: Readonly<Record<string, string>> = { signingIn: 'enrolling' };
 
 /** The key makes a new screen for each generation, so that nothing of the earlier one stays. */
-export function screenOf({ line, link, farewell, visit, send, owes, prefer, claim }: Situation): VNode {
+export function screenOf({ line, link, farewell, visit, send, keepTask, prefer, claim }: Situation): VNode {
   if (line === 'connecting' || line === 'leaving') return <OneMoment />;
   if (line === 'lost') return <ConnectionLost />;
   if (line === 'moved') return <Moved onClaim={claim} />;
@@ -66,7 +66,7 @@ export function screenOf({ line, link, farewell, visit, send, owes, prefer, clai
   const Screen = isKept || (isAsking && asks === undefined) ? Passerby : (screens[state] ?? Passerby);
   if (state === 'choosing' && !isKept) {
     const picture = (name: string) => link.picture(generation, name);
-    return <Choosing key={key} frame={line} send={send} owes={owes} picture={picture} />;
+    return <Choosing key={key} frame={line} send={send} keepTask={keepTask} picture={picture} />;
   }
   return <Screen key={key} frame={line} send={send} />;
 }

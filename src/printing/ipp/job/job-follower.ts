@@ -89,7 +89,7 @@ export class JobFollower {
   }
 
   async follow(): Promise<JobReport> {
-    const { clock, onContact = nobody } = this.#deps;
+    const { clock, onContact = ignoreContact } = this.#deps;
     using contact = printerContact({ clock, onContact });
     using _ = { [Symbol.dispose]: () => this.#tellNoMore() };
     const time = awakeTime(clock, longestLook);
@@ -124,12 +124,12 @@ export class JobFollower {
       else if (await this.#answersElsewhere()) contact.heard();
       else return this.#gone(error);
       const problem = asProblem(error, 'printer-protocol', 'the printer tells nothing of the job');
-      return this.#notTold(problem, passed, true);
+      return this.#unreported(problem, passed, true);
     }
     this.#heard(contact);
     if (look.kind === 'seen') return this.#sighted(look.sight, passed);
     if (look.kind === 'not-found') return this.#forgotten(passed);
-    if (look.kind === 'refused') return this.#notTold(look.problem, passed, this.#record.wasTold);
+    if (look.kind === 'refused') return this.#unreported(look.problem, passed, this.#record.wasReported);
     throw new Problem('outcome-unknown', 'nothing shows that the job under this id is still ours');
   }
 
@@ -307,7 +307,7 @@ export class JobFollower {
    * printer that told of this job before, or whose answer makes no sense, may be disturbed for a moment, or may have
    * restarted. A busy or faulty printer may stay so while it prints.
    */
-  async #notTold(
+  async #unreported(
     { code, reasons }: Problem,
     passed: number,
     mayPass: boolean,
@@ -316,7 +316,7 @@ export class JobFollower {
     this.#over += passed;
     if (mayPass && this.#over <= restLimit) return undefined;
     const report = await looks.lookAmongEnded(this.#job, this.#options);
-    const mayLast = code === 'printer-busy' || (code === 'printer-not-ready' && this.#record.wasTold);
+    const mayLast = code === 'printer-busy' || (code === 'printer-not-ready' && this.#record.wasReported);
     if (!report && mayLast && this.#over <= unreachableLimit) return undefined;
     log.info('printer tells nothing of its jobs', { jobId: this.#job.jobId, reasons });
     if (report) return report;
@@ -347,7 +347,7 @@ const letGo = ({ last }: JobRecord, how: NonNullable<JobReport['letGo']>): JobRe
   letGo: how,
 });
 
-const nobody = (): void => {};
+const ignoreContact = (): void => {};
 
 /** Whether the follower ended only because the job cannot be distinguished from others, or is not told of. */
 export const cannotTell = (error: unknown): boolean => isProblem(error, 'outcome-unknown');

@@ -36,7 +36,7 @@ export interface JobRecord {
   /** The last report. */
   last?: JobReport;
   /** The printer has answered a question about this job. */
-  wasTold: boolean;
+  wasReported: boolean;
   /** The job was seen on its way to the paper. */
   wasProcessing: boolean;
   /** When last seen before its end, the device held the job and had not begun it. */
@@ -100,9 +100,9 @@ class RememberedJobs implements JobLooks {
       if (code === statusCodes['client-error-not-found'] || code === statusCodes['client-error-gone'])
         return { kind: 'not-found' };
       const sight = reading.sight(answer);
-      if (record.marked.whose(sight.shown) !== 'ours') return { kind: 'not-ours' };
+      if (record.marked.ownership(sight.shown) !== 'ours') return { kind: 'not-ours' };
       if (habits) learnNameCut(habits, job, record.marked.marks());
-      record.wasTold = true;
+      record.wasReported = true;
       return { kind: 'seen', sight: { ...sight, report: this.#remembered(record, reportOf(record, sight)) } };
     } catch (error) {
       options.signal.throwIfAborted();
@@ -117,7 +117,7 @@ class RememberedJobs implements JobLooks {
     const record = this.recordOf(job);
     record.marked.heard();
     const attributes = subject(answer, 'job-attributes');
-    record.marked.whose(shownMarks(attributes));
+    record.marked.ownership(shownMarks(attributes));
     // The request succeeded, with or without a state.
     if (jobStateName(integer(attributes, 'job-state')) === undefined) return undefined;
     const { report } = sightOf(attributes);
@@ -134,7 +134,7 @@ class RememberedJobs implements JobLooks {
       const record = this.recordOf(job);
       if (ours === undefined) return undefined;
       const { report, shown } = sightOf(ours.attributes);
-      const isIts = hasEnded(report) && record.marked.whose(shown) === 'ours';
+      const isIts = hasEnded(report) && record.marked.ownership(shown) === 'ours';
       return isIts ? this.#remembered(record, report) : undefined;
     } catch {
       options.signal.throwIfAborted();
@@ -146,7 +146,7 @@ class RememberedJobs implements JobLooks {
     const { clock, hasStayed } = this.#deps;
     const known = this.#records.get(job) ?? {
       marked: markedJob(job, { clock, isNew, hasStayed }),
-      wasTold: false,
+      wasReported: false,
       wasProcessing: false,
       wasHeld: false,
       isProven: false,

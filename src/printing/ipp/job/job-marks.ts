@@ -20,11 +20,11 @@ export interface ShownMarks {
 }
 
 /** `not-shown`: the job may be ours, but nothing shows it. */
-export type Whose = 'ours' | 'foreign' | 'not-shown';
+export type Ownership = 'ours' | 'foreign' | 'not-shown';
 
 /** One job under way, and the signs that distinguish it from others. */
 export interface MarkedJob {
-  whose(shown: ShownMarks): Whose;
+  ownership(shown: ShownMarks): Ownership;
   /** The printer answered any question, so it has not restarted. */
   heard(): void;
   /** The printer did not answer: it may have restarted by the next answer. */
@@ -98,7 +98,7 @@ export function markedJob(job: PrinterJob, { clock, isNew, hasStayed }: MarkedJo
     return upTime > elapsed + slack ? true : undefined;
   }
 
-  function whose(shown: ShownMarks): Whose {
+  function ownership(shown: ShownMarks): Ownership {
     if (shown.jobId !== undefined && shown.jobId !== job.jobId) return 'not-shown';
     if (shown.uuid !== undefined && marks.uuid !== undefined)
       return shown.uuid === marks.uuid ? 'ours' : 'foreign';
@@ -122,8 +122,8 @@ export function markedJob(job: PrinterJob, { clock, isNew, hasStayed }: MarkedJo
     createdAt !== undefined && createdAt > 0 && createdAt === marks.createdAt && jobName === marks.shownName;
 
   return {
-    whose(shown) {
-      const verdict = whose(shown);
+    ownership(shown) {
+      const verdict = ownership(shown);
       if (verdict === 'ours') marks = withShown(marks, shown);
       return verdict;
     },

@@ -120,7 +120,7 @@ const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities =
   // Every printer makes one copy, whatever it lists.
   copies: Math.max(1, range(attributes, 'copies-supported')?.upper ?? 1),
   // The printer is asked only for what it lists.
-  heeds: {
+  obeys: {
     grey: keywords(attributes, 'print-color-mode-supported').includes('monochrome'),
     twoSided: keywords(attributes, 'sides-supported').includes('two-sided-long-edge'),
   },
