@@ -232,8 +232,8 @@ export const faults: readonly Fault[] = [
   {
     promise: 'T31: a row that was changed is seen',
     file: 'store/ledger/audit.ts',
-    is: 'if (crcOfColumns(row) !== told) return',
-    becomes: 'if (told === null) return',
+    is: 'if (crcOfColumns(row) !== checksum) return',
+    becomes: 'if (checksum === null) return',
     foundBy: {
       file: 'store/quarantine.test.ts',
       test: 'T31: an unknown outcome made harmless is seen at the next start',
@@ -369,8 +369,8 @@ export const faults: readonly Fault[] = [
   {
     promise: 'B.4, 7: a foreign job under our id is not ours',
     file: 'printing/ipp/job/job-looks.ts',
-    is: "      if (record.marked.whose(sight.shown) !== 'ours') return { kind: 'not-ours' };\n",
-    becomes: '      record.marked.whose(sight.shown);\n',
+    is: "      if (record.marked.ownership(sight.shown) !== 'ours') return { kind: 'not-ours' };\n",
+    becomes: '      record.marked.ownership(sight.shown);\n',
     foundBy: {
       file: 'printing/ipp/job-watch.test.ts',
       test: 'a job that is followed > has an unknown outcome when it is another one by now',
@@ -379,7 +379,7 @@ export const faults: readonly Fault[] = [
   {
     promise: 'T16: no program that lasts hides in the encrypted part of a font',
     file: 'printing/postscript/judgement.ts',
-    is: '    if (!program.isTold(this.#defined)) this.#doubts.isStrange = true;\n',
+    is: '    if (!program.isKnown(this.#defined)) this.#doubts.isStrange = true;\n',
     becomes: '',
     foundBy: {
       file: 'printing/postscript.test.ts',

@@ -27,10 +27,13 @@ export interface LedgerImage extends Disposable {
   readonly directory: string;
 }
 
-/** Everything ledger and outbox hold. */
+/** All that is read of ledger and outbox. The row of `hold_time` is the only one, and is read whatever its id is. */
 const contentOf = ({ prepare }: Pick<Database, 'prepare'>): string =>
   JSON.stringify(
-    ['event', 'attempt', 'outbox', 'past', 'hold_time'].map((name) => prepare(`SELECT * FROM ${name}`).all()),
+    [
+      ...['event', 'attempt', 'outbox', 'past'].map((name) => `SELECT * FROM ${name}`),
+      'SELECT milliseconds, boot_id, since_boot, crc FROM hold_time',
+    ].map((query) => prepare(query).all()),
     (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value),
   );
 
