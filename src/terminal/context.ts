@@ -6,7 +6,7 @@ import type { Document } from '../domain/document.ts';
 import type { LanguageCode } from '../domain/language.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { Credentials } from '../domain/user.ts';
-import type { SessionProgress } from '../release/session-progress.ts';
+import type { SessionProgress } from './session-progress.ts';
 import type { Changes, Given, Session, Sorted, Wish } from './given.ts';
 import type { AccountContext } from './person/account-context.ts';
 

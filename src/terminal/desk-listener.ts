@@ -7,7 +7,7 @@
 import type { Clock } from '../core/clock.ts';
 import { milliseconds } from '../core/duration.ts';
 import type { ReleaseEnded, ReleaseEvent, ReleaseListener } from '../release/events.ts';
-import type { DocumentStage } from '../release/session-progress.ts';
+import type { DocumentStage } from './session-progress.ts';
 import type { TerminalEvent } from './events.ts';
 import type { TerminalSignals } from './signals.ts';
 

@@ -7,7 +7,7 @@ import type { CardNumber } from '../domain/card/card-number.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import type { PersonsWord } from '../domain/terminal/persons-word.ts';
-import type { DocumentEnd, DocumentStage } from '../release/session-progress.ts';
+import type { DocumentEnd, DocumentStage } from './session-progress.ts';
 import type { ServiceState } from './context.ts';
 import type { Choice } from './given.ts';
 

@@ -11,8 +11,8 @@ import type { Document } from '../domain/document.ts';
 import type { PageRange } from '../domain/page-range.ts';
 import { onlyPages } from '../domain/missing-pages.ts';
 import type { Said } from '../domain/terminal/persons-word.ts';
-import type { DocumentEnd } from '../release/session-progress.ts';
-import { noticeOfEnd, withEnd, withWishes } from '../release/session-progress.ts';
+import type { DocumentEnd } from './session-progress.ts';
+import { noticeOfEnd, withEnd, withWishes } from './session-progress.ts';
 import type { TerminalContext } from './context.ts';
 import type { Changes, Doubtful, LeftAlone, Sorted, Wish } from './given.ts';
 

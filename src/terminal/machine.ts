@@ -5,7 +5,7 @@
  */
 import type { SnapshotFrom } from 'xstate';
 import { and, assign, cancel } from 'xstate';
-import { outcomesOf } from '../release/session-progress.ts';
+import { outcomesOf } from './session-progress.ts';
 import { choosing } from './choosing.ts';
 import { contextOf, nobody } from './context.ts';
 import type { In } from './endings.ts';

@@ -7,8 +7,8 @@ import { problemKinds } from '../domain/problem/problem-kinds.ts';
 import { forgottenRelease } from '../domain/release.ts';
 import type { Notice } from '../domain/terminal/notice.ts';
 import { away, slow } from '../domain/terminal/public-words.ts';
-import type { SessionProgress } from '../release/session-progress.ts';
-import { isMissing } from '../release/session-progress.ts';
+import type { SessionProgress } from './session-progress.ts';
+import { isMissing } from './session-progress.ts';
 import type { TerminalContext } from './context.ts';
 import type { Sorted } from './given.ts';
 

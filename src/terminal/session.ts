@@ -5,7 +5,7 @@
  */
 import { assign } from 'xstate';
 import { logFailure, serviceFailure } from '../domain/problem/service-failure.ts';
-import { withStages } from '../release/session-progress.ts';
+import { withStages } from './session-progress.ts';
 import type { TerminalContext } from './context.ts';
 import type { In, Told } from './endings.ts';
 import {

@@ -94,11 +94,11 @@ export const faults: readonly Fault[] = [
   },
   {
     promise: 'I1: of what may have printed nobody is told to try again',
-    file: 'release/session-progress.ts',
+    file: 'terminal/session-progress.ts',
     is: "stage === 'unknown' && code && !asksToLook.includes(code) ? 'outcome-unknown' : code",
     becomes: 'code',
     foundBy: {
-      file: 'release/session-progress.test.ts',
+      file: 'terminal/session-progress.test.ts',
       test: 'of a document that ended unknown for printer-aborted-job the person is told outcome-unknown: nothing asks for a second print (I1)',
     },
   },

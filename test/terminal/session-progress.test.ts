@@ -4,8 +4,8 @@ import { seconds } from '../../src/core/duration.ts';
 import { Problem } from '../../src/domain/problem/problem.ts';
 import type { ProblemCode } from '../../src/domain/problem/problem-kinds.ts';
 import type { LastRelease, Standing } from '../../src/domain/release.ts';
-import type { DocumentEnd } from '../../src/release/session-progress.ts';
-import { noticeOfEnd, withEnd } from '../../src/release/session-progress.ts';
+import type { DocumentEnd } from '../../src/terminal/session-progress.ts';
+import { noticeOfEnd, withEnd } from '../../src/terminal/session-progress.ts';
 import { alice, bob, documentNamed, terminalStage } from '../support/terminal/terminal-stage.ts';
 
 type Stand = ReturnType<typeof terminalStage>;

@@ -9,7 +9,7 @@ import { problemKinds } from '../domain/problem/problem-kinds.ts';
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import { shortReleaseId } from '../domain/release.ts';
 import type { DocumentProgress } from '../domain/terminal/terminal-view.ts';
-import type { ReleaseEnded, ReleaseEvent } from './events.ts';
+import type { ReleaseEnded, ReleaseEvent } from '../release/events.ts';
 
 export type SessionProgress = readonly DocumentProgress[];
 
