@@ -174,7 +174,7 @@ const adviceByStatus: Readonly<Record<number, string>> = {
   405: 'This is not the print service. Correct cloud.baseUrl.',
   408: 'The service waited too long for the request. Check the network.',
   425: 'The service has just started. Try again in a minute.',
-  429: 'The service gets too many requests from here. Lower cloud.limits, or ask its operator.',
+  429: 'The service gets too many requests from this address. Platen slows down automatically. If this stays, ask its operator.',
   500: 'The service has a fault. Its operator finds the reason in its log.',
   501: 'This is not the print service. Correct cloud.baseUrl.',
   502: 'A gateway or load balancer answers, but it does not reach the print service.',
