@@ -10,7 +10,7 @@ import type { Env } from '../domain/env.ts';
 import type { ConfigStanding, GatewayDigest } from '../domain/gateway-digest.ts';
 import type { Gateways } from '../domain/ports/gateways.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { reachableAt } from '../operations/operations-server.ts';
+import { reachableAt } from '../operations/reachable.ts';
 import type { ToldOutage } from '../operations/ui/answers.ts';
 import type { Overview } from '../operations/ui/overview.ts';
 import { createOverview } from '../operations/ui/overview.ts';

@@ -18,7 +18,7 @@ import type { Env } from '../domain/env.ts';
 import type { Holds } from '../domain/ports/holds.ts';
 import { isServedByAnother } from '../domain/ports/holds.ts';
 import type { Teller } from '../notify/message.ts';
-import { reachableAt } from '../operations/operations-server.ts';
+import { reachableAt } from '../operations/reachable.ts';
 import type { ConditionList } from '../status/conditions.ts';
 import { openSentNotices } from '../store/files/condition-notes.ts';
 

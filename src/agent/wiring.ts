@@ -1,7 +1,7 @@
 /**
  * The composition root: adapters are constructed and connected with the machines only here. `wireAgent` builds the
  * pieces in order, so that each piece is given only what exists. What a piece tells those that come later goes over a
- * channel, and `hear` connects the channels in the end. No piece tells anything before `run`.
+ * channel, and `hear` connects the channels in the end. No piece tells anything before `open`.
  */
 import { rinseParser } from '../cloud/http/rinse.ts';
 import { createServiceClock } from '../cloud/link/service-clock.ts';

@@ -1,7 +1,7 @@
 /**
  * The section `fleet` alone, with its secrets, for commands that talk to the engine of a fleet. The schema of the
  * whole configuration checks it. The rest of the file is ignored, so the command works on any machine that has this
- * section.
+ * section. It also has the name of a gateway in its fleet.
  */
 import { hostname } from 'node:os';
 import { dirname, resolve } from 'node:path';

@@ -4,13 +4,10 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { networkInterfaces } from 'node:os';
 import { TLSSocket } from 'node:tls';
-import { isLoopback } from '../config/schema/values.ts';
 import type { Log } from '../core/log.ts';
 import type { Secret } from '../core/secret.ts';
 import type { ListenAddress } from '../listener/address.ts';
-import { hostAndPort } from '../listener/address.ts';
 import type { ListenerDeps } from '../listener/guarded-listener.ts';
 import { createListener } from '../listener/guarded-listener.ts';
 import type { OperationsPages } from './pages.ts';
@@ -84,33 +81,3 @@ function isSame(given: string, right: string): boolean {
   const [a, b] = [given, right].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
-
-interface OwnAddress {
-  readonly address: string;
-  /** Of the machine itself. */
-  readonly internal: boolean;
-}
-
-/**
- * The address of this listener for another machine: HOST:PORT, or `null` if no other machine can reach it. The caller
- * has to use it in this form (`listener/gate.ts`). A configured name with a port comes first. For a listener at all
- * addresses it is the first address of `own`, which lists those of this machine.
- */
-export function reachableAt(
-  { listen, hosts }: { readonly listen: ListenAddress; readonly hosts: readonly string[] },
-  own: () => readonly OwnAddress[] = addressesHere,
-): string | null {
-  const { host, port } = listen;
-  if (isLoopback(host)) return null;
-  const named = hosts.find((name) => /:\d+$/.test(name) && name.length <= longest);
-  if (named !== undefined) return named;
-  if (host !== '0.0.0.0' && host !== '::') return hostAndPort(listen);
-  const first = own().find(({ address, internal }) => !internal && !isLinkLocal(address));
-  return first === undefined ? null : hostAndPort({ host: first.address, port });
-}
-
-/** A name of DNS, and a port. */
-const longest = 259;
-const isLinkLocal = (address: string): boolean => /^(?:fe80:|169\.254\.)/i.test(address);
-const addressesHere = (): readonly OwnAddress[] =>
-  Object.values(networkInterfaces()).flatMap((found = []) => found);

@@ -1,7 +1,7 @@
 /**
  * Opens and reads a device node in `/dev`: an event node or a hidraw node. The node is opened without blocking, and the
  * poll of the event loop (from serialport's binding) waits for data. `fs.createReadStream` would hold a thread of the
- * pool in a read that never returns, and the process could not end.
+ * pool in a read that never returns, and the process could not end. The file also explains why a device is refused.
  */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';

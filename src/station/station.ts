@@ -1,7 +1,8 @@
 /**
  * One terminal with all its parts: how it prints, the conversation with a person, its readers, its status loop. It is
- * the second half of the composition root; `agent.ts` builds what all terminals share. `buildStation` builds the parts
- * in order, so that each part is given only what exists. What a part tells those that come later goes over a channel.
+ * the second half of the composition root; `agent/wiring.ts` builds what all terminals share. `buildStation` builds the
+ * parts in order, so that each part is given only what exists. What a part tells those that come later goes over a
+ * channel.
  */
 import type { TerminalConfig } from '../config/schema/config.ts';
 import { Channel } from '../core/channel.ts';

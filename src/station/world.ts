@@ -1,4 +1,4 @@
-/** The parts that the terminals of one agent share, built once in `agent.ts`. */
+/** The parts that the terminals of one agent share, built once in `agent/commons.ts`. */
 import type { Cloud } from '../cloud/client.ts';
 import type { SettingsReading } from '../cloud/settings/settings-reading.ts';
 import type { Config } from '../config/schema/config.ts';

@@ -1,6 +1,7 @@
 /**
  * Composes a gateway's report about itself, for people who look at many gateways (F17). It has room for 4 KB. Terminals
- * and conditions that do not fit are left out, the least serious first, and counted.
+ * and conditions that do not fit are left out, the least serious first, and counted. A gateway without a fleet is seen
+ * by the same digest.
  */
 import type { Clock } from '../core/clock.ts';
 import { isoInstant } from '../core/clock.ts';

@@ -11,7 +11,6 @@ import { prepareOutage, visit, visitReady } from './outage.ts';
 
 const greeting = 'Hold your card to the reader.';
 const away = 'The print service cannot be reached. We keep trying.';
-const notReached = 'The print service cannot be reached. We keep trying.';
 const onlyWhatArrived =
   'The print service cannot be reached. Only documents that are already here are printed.';
 const busy = 'The print service is busy. Please try again in a moment.';
@@ -81,7 +80,7 @@ describe('the service is away for half an hour, and all is well within a minute 
     await outage.pass(minutes(4));
     await outage.begin();
     await visited.badge();
-    await visited.expectShown(notReached);
+    await visited.expectShown(away);
     await outage.pass(halfAnHour);
     expectUntouched(outage);
     await outage.end();
@@ -110,7 +109,7 @@ describe('the service is away for half an hour, and all is well within a minute 
     await using visited = await visitReady(outage);
     await outage.begin();
     await visited.badge();
-    await visited.expectShown(notReached);
+    await visited.expectShown(away);
     await outage.pass(halfAnHour);
     expect(visited.screen.views.at(-1)?.sentence).toBe(away);
     await outage.end();
@@ -148,7 +147,7 @@ describe('the service is away for half an hour, and all is well within a minute 
     await visited.badge();
     await outage.cloud.waitFor(() => callsTo(outage, '/api/v1/documents') === 1);
     await outage.begin();
-    await visited.expectShown(notReached);
+    await visited.expectShown(away);
     expect(await visited.agent.told('session closed')).toMatchObject({ reason: 'error' });
     await outage.pass(halfAnHour);
     expectUntouched(outage);
@@ -165,7 +164,7 @@ describe('the service is away for half an hour, and all is well within a minute 
     await outage.cloud.waitFor(() => outage.cloud.calls.some(({ path }) => content.test(path)));
     await outage.begin();
     await visited.expectShown(onlyWhatArrived);
-    await visited.expectShown(notReached, { within: seconds(6) });
+    await visited.expectShown(away, { within: seconds(6) });
     expect(await visited.agent.told('release ended')).toMatchObject({ outcome: 'failed' });
     await outage.pass(halfAnHour);
     expect(visited.screen.views.at(-1)?.sentence).toBe(away);

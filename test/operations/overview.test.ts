@@ -1,4 +1,4 @@
-/** What the administrators' page is reported: all gateways, one release, and nothing of a person (F17). */
+/** What the administrators' page is told: all gateways, one release, and nothing of a person (F17). */
 import { gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
 /** Where other machines reach the operations listener, as its gate lets them in. */
 import { expect, it } from 'vitest';
-import { reachableAt } from '../../src/operations/operations-server.ts';
+import { reachableAt } from '../../src/operations/reachable.ts';
 
 const own = [
   { address: '127.0.0.1', internal: true },

@@ -3,20 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { JobReport, Ticket } from '../../src/domain/release.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
-import { completed, fault, job, releaseBench, ticketFor } from './release-bench.ts';
+import { completed, fault, job, releaseBench, ticketFor, timesOf, uuidsOf } from './release-bench.ts';
 
 const batch = (count: number): Ticket[] =>
   Array.from({ length: count }, (_, at) => ticketFor(`number ${at + 1}`, at + 1));
-const how = (deeds: readonly string[], deed: string): number => deeds.filter((one) => one === deed).length;
-const uuids = (ended: readonly { readonly documentUuid: string }[]) =>
-  ended.map(({ documentUuid }) => documentUuid);
 
 describe('while one document prints', () => {
   it('eight others are got ready, and no more', async () => {
     const bench = releaseBench({ follow: 'never' });
     await bench.release(...batch(20));
-    expect(how(bench.deeds, 'ledger:fetched')).toBe(9);
-    expect(how(bench.deeds, 'ledger:intend')).toBe(1);
+    expect(timesOf(bench.deeds, 'ledger:fetched')).toBe(9);
+    expect(timesOf(bench.deeds, 'ledger:intend')).toBe(1);
   });
 
   it('two come in at a time, and the next one begins when one of them is here', async () => {
@@ -26,10 +23,10 @@ describe('while one document prints', () => {
       download: [undefined, ...downloads.map(({ promise }) => promise), 'never', 'never', 'never'],
     });
     await bench.release(...batch(6));
-    expect(how(bench.deeds, 'download')).toBe(3);
+    expect(timesOf(bench.deeds, 'download')).toBe(3);
     downloads[0]?.resolve(completed);
     await bench.clock.advance(seconds(0));
-    expect(how(bench.deeds, 'download')).toBe(4);
+    expect(timesOf(bench.deeds, 'download')).toBe(4);
   });
 
   it('a further one waits until there is room in memory again', async () => {
@@ -40,11 +37,11 @@ describe('while one document prints', () => {
     await bench.release(...batch(6));
     prints[0]?.resolve(completed);
     await bench.clock.advance(seconds(0));
-    expect(how(bench.deeds, 'ledger:fetched')).toBe(3);
+    expect(timesOf(bench.deeds, 'ledger:fetched')).toBe(3);
     hasRoom = true;
     prints[1]?.resolve(completed);
     await bench.clock.advance(seconds(0));
-    expect(how(bench.deeds, 'ledger:fetched')).toBe(6);
+    expect(timesOf(bench.deeds, 'ledger:fetched')).toBe(6);
   });
 
   it('none is got ready for a terminal that waits for the documents of others', async () => {
@@ -53,7 +50,7 @@ describe('while one document prints', () => {
     const bench = releaseBench({ follow: 'never' }, { turns });
     await other.release(ticketFor('theirs', 99));
     await bench.release(...batch(4));
-    expect(how(bench.deeds, 'download')).toBe(1);
+    expect(timesOf(bench.deeds, 'download')).toBe(1);
   });
 });
 
@@ -76,7 +73,7 @@ describe('a release that a restart or a gone gateway left open', () => {
     await bench.clock.advance(seconds(0));
     print.resolve(completed);
     await bench.clock.advance(seconds(0));
-    expect([how(bench.deeds, 'createJob'), how(bench.deeds, 'follow')]).toEqual([1, 2]);
+    expect([timesOf(bench.deeds, 'createJob'), timesOf(bench.deeds, 'follow')]).toEqual([1, 2]);
   });
 
   it('that waits for the documents of others keeps new ones from being got ready', async () => {
@@ -98,11 +95,11 @@ it('what is ready first does not overtake what was chosen first', async () => {
   await bench.release(...batch(4));
   print.resolve(completed);
   await bench.clock.advance(seconds(0));
-  expect(uuids(bench.ended)).toEqual(['number 1']);
-  expect(how(bench.deeds, 'ledger:intend')).toBe(1);
+  expect(uuidsOf(bench.ended)).toEqual(['number 1']);
+  expect(timesOf(bench.deeds, 'ledger:intend')).toBe(1);
   slow.resolve(completed);
   await bench.clock.advance(seconds(0));
-  expect(uuids(bench.ended)).toEqual(['number 1', 'number 2', 'number 3', 'number 4']);
+  expect(uuidsOf(bench.ended)).toEqual(['number 1', 'number 2', 'number 3', 'number 4']);
 });
 
 it('behind a document that cannot be had the one before it still comes first', async () => {
@@ -112,10 +109,10 @@ it('behind a document that cannot be had the one before it still comes first', a
   await bench.release(...batch(3));
   lost.reject(fault('document-gone'));
   await bench.clock.advance(seconds(0));
-  expect(how(bench.deeds, 'ledger:intend')).toBe(1);
+  expect(timesOf(bench.deeds, 'ledger:intend')).toBe(1);
   print.resolve(completed);
   await bench.clock.advance(seconds(0));
-  expect(uuids(bench.ended)).toEqual(['number 2', 'number 1', 'number 3']);
+  expect(uuidsOf(bench.ended)).toEqual(['number 2', 'number 1', 'number 3']);
 });
 
 it('a stop is heard by those that wait behind others', async () => {
@@ -125,5 +122,5 @@ it('a stop is heard by those that wait behind others', async () => {
   await bench.clock.advance(seconds(20));
   await stopped;
   expect(bench.outcomes()).toEqual(['failed', 'failed', 'failed']);
-  expect(how(bench.deeds, 'ledger:intend')).toBe(1);
+  expect(timesOf(bench.deeds, 'ledger:intend')).toBe(1);
 });

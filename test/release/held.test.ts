@@ -3,29 +3,26 @@ import { expect, it } from 'vitest';
 import { seconds } from '../../src/core/duration.ts';
 import type { JobReport } from '../../src/domain/release.ts';
 import { createPrinterTurns } from '../../src/release/turns.ts';
-import { completed, job, releaseBench, ticketFor } from './release-bench.ts';
+import { completed, job, releaseBench, ticketFor, timesOf, uuidsOf } from './release-bench.ts';
 
 const print = () => Promise.withResolvers<JobReport>();
-const how = (deeds: readonly string[], deed: string): number => deeds.filter((one) => one === deed).length;
-const uuids = (ended: readonly { readonly documentUuid: string }[]) =>
-  ended.map(({ documentUuid }) => documentUuid);
 
 it('the next document has the printer, and the held one ends when it is released at the panel', async () => {
   const [held, next] = [print(), print()];
   const bench = releaseBench({ follow: [held.promise, next.promise] });
   await bench.release(ticketFor('one', 1), ticketFor('two', 2), ticketFor('three', 3));
   const atPanel = bench.seen();
-  expect(how(bench.deeds, 'createJob')).toBe(1);
+  expect(timesOf(bench.deeds, 'createJob')).toBe(1);
   atPanel.onWait?.('held');
   await bench.clock.advance(seconds(0));
-  expect(how(bench.deeds, 'createJob')).toBe(2);
+  expect(timesOf(bench.deeds, 'createJob')).toBe(2);
   atPanel.onWait?.(undefined);
   held.resolve(completed);
   await bench.clock.advance(seconds(0));
-  expect(uuids(bench.ended)).toEqual(['one']);
+  expect(uuidsOf(bench.ended)).toEqual(['one']);
   next.resolve(completed);
   await bench.clock.advance(seconds(0));
-  expect(uuids(bench.ended)).toEqual(['one', 'two', 'three']);
+  expect(uuidsOf(bench.ended)).toEqual(['one', 'two', 'three']);
 });
 
 it('stays in hand until it ends, but the desk releases nothing meanwhile', async () => {
@@ -58,10 +55,10 @@ it('another terminal has the printer, also where a restart found the held docume
   lobby.desk.resume([{ ...found, jobName: job.jobName, printerUri: 'ipp://printer/ipp/print', job }]);
   await lobby.clock.advance(seconds(0));
   await stairs.release(ticketFor('of-bob', 9));
-  expect(how(stairs.deeds, 'createJob')).toBe(0);
+  expect(timesOf(stairs.deeds, 'createJob')).toBe(0);
   lobby.seen().onWait?.('held');
   await stairs.clock.advance(seconds(0));
-  expect(how(stairs.deeds, 'createJob')).toBe(1);
+  expect(timesOf(stairs.deeds, 'createJob')).toBe(1);
   expect(lobby.desk.isIdle()).toBe(false);
 });
 

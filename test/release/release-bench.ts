@@ -98,6 +98,13 @@ export const lost = { delivery: 'perhaps' } as const;
 export const ticketFor = (uuid: string, number = 1): Ticket =>
   sampleTicket({ uuid }, { releaseId: String(number).padStart(8, '0').padEnd(32, '0') });
 
+/** How often it was done. */
+export const timesOf = (deeds: readonly string[], deed: string): number =>
+  deeds.filter((one) => one === deed).length;
+
+export const uuidsOf = (documents: readonly { readonly documentUuid: string }[]): readonly string[] =>
+  documents.map(({ documentUuid }) => documentUuid);
+
 export const bytePrinterUri = 'socket://printer:9100';
 
 export type DocumentSetAside = readonly [uuid: string, how: WayAside];

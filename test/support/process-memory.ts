@@ -1,6 +1,6 @@
 /**
- * Which texts, or octets, stand anywhere in the memory of a process. Looked for by another one: it takes a while, and ours has a
- * stage to run.
+ * The memory of a process: how large it is, and which texts or octets are anywhere in it. Another process searches it,
+ * because that takes a while, and ours has a stage to run.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Calls to one server under our own rate limit, with limited answers (INVARIANTS.md D5, T23, T25). Each is made exactly
- * once, unless the service has refused it with 429. Every status is an answer: its meaning is decided elsewhere. An answer that is cut, too large or packed without
- * request rejects with a `Problem`.
+ * once, unless the service has refused it with 429. Every status is an answer: its meaning is decided elsewhere. An
+ * answer that is cut, too large or packed without request rejects with a `Problem`.
  */
 import type { Dispatcher } from 'undici';
 import type { Duration } from '../../core/duration.ts';

@@ -1,6 +1,6 @@
 /**
  * The keys that all text readers share: the framing of numbers, the longest silence, and the commands for light and
- * beeper. `relay` reports badges to the service instead of signing a person in.
+ * beeper. `relay` reports badges to the service instead of signing a person in, with the reader's MAC address.
  */
 import { z } from 'zod';
 import type { ReaderSignal } from '../../domain/ports/readers.ts';

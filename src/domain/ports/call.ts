@@ -1,6 +1,6 @@
 /**
  * The options of every call of every port. The ports of this folder join the folders of rank 2. They state the needs of
- * the machines, and `agent.ts` provides an adapter for each. Every port has one contract suite in `test/contracts`,
+ * the machines, and `agent/` provides an adapter for each. Every port has one contract suite in `test/contracts`,
  * which runs against the fake and the real thing. A call that waits takes a signal, and a call that fails rejects with
  * a `Problem`.
  */

@@ -61,7 +61,7 @@ interface StewardDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
 
 /**
  * Looks after the newest roll-out. Any living member does so, and the engine gives the turn to one at a time. So no
- * command has to keep running. `judgement.ts` decides, and the change is made by compare-and-set.
+ * command has to keep running. `judge` decides, and the change is made by compare-and-set.
  */
 export function createSteward({ table, clock, chance, log }: StewardDeps): Service {
   const wake = new Wake();

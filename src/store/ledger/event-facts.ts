@@ -52,8 +52,8 @@ export function traceOf(events: readonly ReleaseEvent[]): Trace | undefined {
   return { ...trace, steps: [...trace.steps, ...later] };
 }
 
-/** 0 if the wall clock was set back. */
-const span = (from: string, to: string): number =>
+/** In milliseconds; 0 if the wall clock was set back. */
+export const span = (from: string, to: string): number =>
   Math.max(0, (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0));
 
 const text = z.string().optional();

@@ -1,7 +1,7 @@
 /** The ledger for reading: lists for the command line and the support bundle, beside a running agent or without one. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isoInstant, parseInstant } from '../../core/clock.ts';
+import { isoInstant } from '../../core/clock.ts';
 import type {
   EndedRelease,
   ReleaseEvent,
@@ -17,7 +17,7 @@ import { endState, factsText, isEndState, statesSetByPeople } from '../columns.t
 import type { Database } from '../database.ts';
 import { databaseName, openDatabaseReadOnly } from '../database.ts';
 import { requireSchema } from '../schema.ts';
-import { traceOf } from './event-facts.ts';
+import { span, traceOf } from './event-facts.ts';
 
 const recordShape = z.object({ not_before: z.int(), dead_letter: z.string().nullable() });
 const endedShape = z.object({ started_at: z.string(), ended_at: z.string(), state: endState });
@@ -126,10 +126,6 @@ function endedRelease(found: Readonly<Record<string, unknown>>): EndedRelease {
   const { started_at: startedAt, ended_at: endedAt, state } = endedShape.parse(found);
   return { startedAt, outcome: outcomeOf[state], seconds: span(startedAt, endedAt) / 1000 };
 }
-
-/** In milliseconds; 0 if the clock was set back. */
-const span = (from: string, to: string): number =>
-  Math.max(0, (parseInstant(to) ?? 0) - (parseInstant(from) ?? 0));
 
 /** The marks are sealed and of no use to the reader of the list. */
 function withoutMarks({ facts: { marks: _, ...facts }, ...event }: z.infer<typeof eventShape>): ReleaseEvent {

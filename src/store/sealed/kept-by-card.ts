@@ -1,7 +1,7 @@
 /**
- * Values kept for the holders of cards, in a sealed file. A card stands there as its HMAC (RFC 2104, with SHA-256, cut
- * to 128 bits) under a key of this file alone. So a person who can open the file cannot try out which cards were used
- * here. The time is not kept.
+ * Values kept for the holders of cards, their language and their defaults, each kind in a sealed file. A card stands
+ * there as its HMAC (RFC 2104, with SHA-256, cut to 128 bits) under a key of this file alone. So a person who can open
+ * the file cannot try out which cards were used here. The time is not kept.
  */
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';

@@ -24,9 +24,10 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm test': 'this run',
   'npm run check': '.ci/run, before this run',
   'npm run bench': 'by hand: it takes minutes; its tables are in test/bench/FIGURES.md',
-  'npm run campaign': 'by hand: it takes hours; CI runs a sample of it (test/faults/kill-random.test.ts)',
-  'npm run package': 'test/peers/package.test.ts',
-  'apt install ./platen_0.1.0_amd64.deb': 'test/peers/package.test.ts',
+  'npm run campaign':
+    'by hand: it takes hours; CI runs a sample of it (test/proof/kills/kill-random.test.ts)',
+  'npm run package': 'test/peers/packaging/package.test.ts',
+  'apt install ./platen_0.1.0_amd64.deb': 'test/peers/packaging/package.test.ts',
   'platen init': 'test/flows/init.test.ts',
   'platen init --base-url http://127.0.0.1:7300 --printer lobby=ipp://127.0.0.1:8631/ipp/print --reader tcp-connect:127.0.0.1:10001':
     'test/peers/packaging/package.test.ts',
@@ -39,7 +40,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'systemctl enable --now platen': 'needs a running systemd',
   'apt-get install --no-install-recommends cage xwayland chromium seatd curl fonts-dejavu-core fonts-droid-fallback fonts-noto-color-emoji':
     'needs a screen',
-  'sh systemd/install --kiosk entrance': 'test/peers/kiosk-unit.test.ts',
+  'sh systemd/install --kiosk entrance': 'test/peers/kiosk/kiosk-unit.test.ts',
   'systemctl enable platen platen-kiosk': 'needs a running systemd',
   reboot: 'needs a running systemd',
   'apt-get install --no-install-recommends sleuthkit qpdf': 'tools/setup, before this run',

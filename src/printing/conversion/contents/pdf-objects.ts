@@ -1,4 +1,4 @@
-/** The objects of the document without its streams. */
+/** The objects of a PDF without its streams, and whether they have real pages. */
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Recipe } from '../conversion-commands.ts';
 
