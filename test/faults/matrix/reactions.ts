@@ -120,23 +120,30 @@ export const expected: Readonly<Record<Call, Row>> = {
   }),
 
   // src/cloud/README.md 12, row 35. `told` is the cause: a release that it keeps back ends as `balance-unknown` (I9).
-  balance: rowOf({
-    permanent: nextBadge('cloud-rejected'),
-    auth: nextBadge('user-token-refused'),
-    // The service decides for itself at the download …
-    denied: { then: 'nothing' },
-    gone: { then: 'nothing' },
-    // … and where the feature is off nothing is charged.
-    'feature off': { then: 'nothing' },
-    busy: nextBadge('cloud-busy'),
-    redirect: nextBadge('cloud-protocol'),
-    nonsense: nextBadge('cloud-protocol'),
-    late: nextBadge('cloud-unreachable'),
-    slow: nextBadge('cloud-busy'),
-    'no way': nextBadge('cloud-unreachable'),
-    reset: nextBadge('cloud-unreachable'),
-    lost: nextBadge('cloud-unreachable'),
-  }),
+  balance: rowOf(
+    {
+      permanent: nextBadge('cloud-rejected'),
+      auth: nextBadge('user-token-refused'),
+      // The service decides for itself at the download …
+      denied: { then: 'nothing' },
+      gone: { then: 'nothing' },
+      // … and where the feature is off nothing is charged.
+      'feature off': { then: 'nothing' },
+      busy: nextBadge('cloud-busy'),
+      redirect: nextBadge('cloud-protocol'),
+      nonsense: nextBadge('cloud-protocol'),
+      late: nextBadge('cloud-unreachable'),
+      slow: nextBadge('cloud-busy'),
+      'no way': nextBadge('cloud-unreachable'),
+      reset: nextBadge('cloud-unreachable'),
+      lost: nextBadge('cloud-unreachable'),
+    },
+    {
+      // The service has not acted, and the question is asked again while the person waits (B.3).
+      '429 (seconds)': repeated('cloud-busy'),
+      '429 (date)': repeated('cloud-busy'),
+    },
+  ),
 
   content: rowOf(
     {
