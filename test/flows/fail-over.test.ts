@@ -28,7 +28,7 @@ interface TwoServers extends Stage {
   addDocument(name: string): CloudDocument;
   /** The agent is ready, authorized at both, and its reader is open. */
   enter(): Promise<Running>;
-  badge(): void;
+  badge(agent: Running): Promise<void>;
   /** alice's badge, until the end of her session. */
   session(agent: Running): Promise<LogRecord>;
   leave(agent: Running): Promise<void>;
@@ -51,9 +51,12 @@ async function setServers(
     }),
   );
   const gateway = stage.cloud;
-  const badge = () => {
+  // The card comes from another process: no session may run out until it is read.
+  const badge = async (agent: Running) => {
     clock.forward(seconds(2));
+    const read = agent.told('card read');
     stage.reader.tap(aliceCard);
+    await clock.standStill(read);
   };
   const held = opened.move();
   return {
@@ -75,7 +78,7 @@ async function setServers(
       return agent;
     },
     async session(agent) {
-      badge();
+      await badge(agent);
       return clock.hurry(agent.told('session closed'));
     },
     leave: (agent) => clock.hurry(agent.stop()),
@@ -178,11 +181,11 @@ describe('two servers, the gateway first', () => {
     const { gateway, central, clock, printer } = stage;
     const document = stage.addDocument('Report.pdf');
     const agent = await stage.enter();
-    stage.badge();
+    await stage.badge(agent);
     await agent.told('session opened');
     await seen(() => callsTo(gateway, /\/balance/) > 0);
     await gateway.goAway();
-    stage.badge();
+    await stage.badge(agent);
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({
       outcome: 'failed',
       code: 'cloud-unreachable',
@@ -191,9 +194,9 @@ describe('two servers, the gateway first', () => {
     expect(document.info.status).toBe(documentStatus.READY);
 
     await agent.told('session closed');
-    stage.badge();
+    await stage.badge(agent);
     await agent.told('session opened');
-    stage.badge();
+    await stage.badge(agent);
     expect(await clock.hurry(agent.told('release ended'))).toMatchObject({ outcome: 'completed' });
     await clock.hurry(seen(() => document.info.status === documentStatus.DELETED));
     expect([logins(stage), printer.outputs.length]).toEqual([[1, 1], 1]);
@@ -208,7 +211,7 @@ describe('two servers, the gateway first', () => {
     await using stage = await setServers();
     const agent = await stage.enter();
     stage.gateway.always({ path: '/login' }, { kind: 'status', status });
-    stage.badge();
+    await stage.badge(agent);
     expect(await agent.told('login failed')).toMatchObject({ code });
     expect(logins(stage)).toEqual([1, 0]);
     await stage.leave(agent);
@@ -221,7 +224,7 @@ describe('two servers, the gateway first', () => {
     const agent = await stage.enter();
     await using screen = await launchScreen(agent);
     await Promise.all([gateway.goAway(), central.goAway()]);
-    stage.badge();
+    await stage.badge(agent);
     await screen.reads('The print service cannot be reached. We keep trying.');
     expect(await severities(agent)).toEqual(['error', 'error']);
     clock.forward(minutes(10));
@@ -247,7 +250,7 @@ describe('two servers, the gateway first', () => {
       { subject: `enrollment at ${host}`, code: 'terminal-not-authorized', severity: 'warning' },
     ]);
     await gateway.goAway();
-    stage.badge();
+    await stage.badge(agent);
     expect(await clock.hurry(agent.told('login failed'))).toMatchObject({ code: 'cloud-unreachable' });
     central.approve();
     await clock.hurry(agent.told('condition cleared', ({ subject }) => subject === `enrollment at ${host}`));
