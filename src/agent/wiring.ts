@@ -80,7 +80,7 @@ export function wireAgent(deps: WiredDeps, { ground, kiosk, fleet, traces }: Ope
     serviceClock,
     settling,
     limitWatch: {
-      waited: (urgency, span) => metrics.callWaited(urgency === 'background' ? 'background' : 'person', span),
+      waited: (urgency, span) => metrics.callWaited(urgency === 'person' ? 'person' : 'background', span),
       refused: () => metrics.callRefused(),
     },
     isIdle: () => roster.isUnattended(),
