@@ -38,11 +38,13 @@ const wanted = [
   ...promptLanguageCodes.map((code) => `src/prompt/languages/${code}.po`),
 ].filter((name) => !name.endsWith('/en.po'));
 
+export const missingCatalogues = (): readonly string[] => wanted.filter((name) => !existsSync(root + name));
+
 export const catalogues: Plugin = {
   name: 'catalogues',
   enforce: 'pre',
   buildStart() {
-    const missing = wanted.filter((name) => !existsSync(root + name));
+    const missing = missingCatalogues();
     if (missing.length > 0) throw new Error(`a language has no words: ${missing.join(', ')}`);
   },
   load: (id) => (id.endsWith('.po') ? moduleOf(id) : undefined),
