@@ -1,4 +1,4 @@
-/** Tells pieces that are built later. Nobody waits for a word, and a word without a listener is lost. */
+/** Tells pieces that are built later. The sender does not wait, and a word without a listener is lost. */
 export class Channel<Word = void> {
   readonly #listeners = new Set<(word: Word) => void>();
 

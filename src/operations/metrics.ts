@@ -3,7 +3,7 @@
  * It only records figures; the code that records a figure decides its meaning. Releases, the gateway and the fleet
  * have their own files. Prometheus text format 0.0.4, names as in https://prometheus.io/docs/practices/naming.
  */
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Duration } from '../core/duration.ts';
 import { hours, inSeconds } from '../core/duration.ts';
 import type { Env } from '../domain/env.ts';
@@ -11,8 +11,6 @@ import type { FrameVerdict } from '../domain/ports/readers.ts';
 import { frameVerdicts } from '../domain/ports/readers.ts';
 import type { RelayOutcome } from '../domain/relay-outcome.ts';
 import { relayOutcomes } from '../domain/relay-outcome.ts';
-import type { CloudMetrics } from './cloud-metrics.ts';
-import { createCloudMetrics } from './cloud-metrics.ts';
 import type { GatewaySources } from './gateway-metrics.ts';
 import { registerGateway } from './gateway-metrics.ts';
 import type { ReleaseMetrics } from './release-metrics.ts';
@@ -23,6 +21,14 @@ export interface MeasuredTerminal {
   readonly id: string;
   /** By name. */
   readonly readers: readonly string[];
+}
+
+/** Calls to the print service under `cloud.limits`: how long they wait, and what the service refuses. */
+interface CloudMetrics {
+  /** A call has waited for so long for the limit, or for the Retry-After of a 429. */
+  callWaited(forWhom: 'person' | 'background', span: Duration): void;
+  /** The service answered a call with 429. */
+  callRefused(): void;
 }
 
 export interface Metrics
@@ -56,7 +62,7 @@ export function createMetrics({ clock }: Pick<Env, 'clock'>): Metrics {
   return {
     ...releases,
     ...readers,
-    ...createCloudMetrics(registers),
+    ...cloudMetricsIn(registers),
     printerIs: ({ terminal, state }) => printerReady.set({ terminal }, state === 'ready' ? 1 : 0),
     cloudIs: (state) => cloudUp.set(state === 'down' ? 0 : 1),
     eventLoopBlocked: (span) => blockedSeconds.inc(inSeconds(span)),
@@ -214,5 +220,28 @@ function createReaderMetrics(registers: Registry[]): ReaderMetrics {
     drop: (terminal, readers) => {
       for (const reader of readers) dropReader(terminal, reader);
     },
+  };
+}
+
+/** Seconds. Of a person's call up to 2 are promised. */
+const waits = [0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30];
+
+function cloudMetricsIn(registers: Registry[]): CloudMetrics {
+  const waited = new Histogram({
+    name: 'platen_cloud_limit_wait_seconds',
+    help: 'How long a call to the print service waited for cloud.limits, or for the Retry-After of a 429.',
+    labelNames: ['for'],
+    buckets: waits,
+    registers,
+  });
+  for (const forWhom of ['person', 'background']) waited.zero({ for: forWhom });
+  const refused = new Counter({
+    name: 'platen_cloud_refused_calls_total',
+    help: 'Calls that the print service answered with 429, because there were too many.',
+    registers,
+  });
+  return {
+    callWaited: (forWhom, span) => waited.observe({ for: forWhom }, inSeconds(span)),
+    callRefused: () => refused.inc(),
   };
 }

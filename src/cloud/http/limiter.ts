@@ -45,8 +45,8 @@ export interface Limiter {
 export const turnsToOneOfBackground = 10;
 
 /**
- * After a 429 a person's call waits for no longer than this, whatever Retry-After says: a terminal that asks for a
- * moment too early is better than one that serves nobody for an hour.
+ * After a 429 a person's call waits for no longer than this, whatever Retry-After says. A terminal that asks a moment
+ * too early is better than a terminal that stands still for an hour.
  */
 export const longestRestOfPerson = seconds(2);
 
@@ -126,7 +126,7 @@ class WaitingLine implements Limiter {
     return this.#borne.requestsPerSecond;
   }
 
-  /** `isInBurst`: whoever goes now has not waited for a token. */
+  /** `isInBurst`: the calls that go now have not waited for a token. */
   #serve(isInBurst: boolean): void {
     this.#clock.clearTimeout(this.#timer);
     const now = this.#clock.monotonic();

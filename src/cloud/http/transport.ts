@@ -79,7 +79,7 @@ interface Admitted {
   readonly request: HttpRequest;
   readonly wish: Wish;
   readonly isRepeatable: boolean;
-  /** A call that got no turn says nothing of the server. */
+  /** A call that got no turn was not sent, so it says nothing about the server. */
   wasSent: boolean;
 }
 

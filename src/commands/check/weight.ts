@@ -27,7 +27,7 @@ export const stops = {
   printer: 'terminal',
   spooler: 'terminal',
   'test page': 'terminal',
-  // Nobody has a disadvantage from these today.
+  // These harm no person today.
   'agent up to date': 'nothing',
   permissions: 'nothing',
   'history records': 'nothing',

@@ -30,7 +30,7 @@ export async function demoCommand({ once, tour, fleet, pace, listen }: DemoWishe
   if (tour) return showTour({ listen: listen ?? usualPage, pace }, io);
   if (fleet) return showFleet(io);
   if (once) {
-    // Nobody looks at this page, so it must not use the usual port of a daemon.
+    // This page is not looked at, so it must not use the usual port of a daemon.
     const stage = { listen: listen ?? '127.0.0.1:0', terminal: { session: { autoRelease: true } } };
     await using demo = await setDemoStage(stage, io);
     return await Promise.race([walkOnce(demo, io), demo.running.then(() => exitCode.failed)]);

@@ -26,7 +26,7 @@ export async function showTour(
     {
       listen,
       cloud: { seed: { ...sampleData, users } },
-      // Nobody can see a page that is printed in a moment.
+      // A page that is printed in a moment could not be seen.
       printer: { pageTime: longest(milliseconds(20), seconds(pace / 4)) },
       terminal: { prompt: keyboard.path, login: { cardPin: 'on' } },
     },

@@ -25,7 +25,7 @@ export interface FleetLook {
 
 /** This many lines fit a screen, so all are shown. */
 const mostWell = 12;
-/** Nobody reads more lines. The first ones already show what they have in common. */
+/** More lines would not be read. The first ones already show what they have in common. */
 const mostTroubled = 40;
 const mostTroubles = 4;
 
