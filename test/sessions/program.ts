@@ -25,6 +25,7 @@ export const sessions: Program = {
   name: 'sessions',
   what: 'people at terminals while everything goes wrong, judged from outside',
   runs: 100_000,
+  part: 2000,
   async run({ seed, runs, from = 0, to }) {
     const scenes = to === undefined ? Math.ceil(runs / visitsEach) : to - from + 1;
     const since = performance.now();
