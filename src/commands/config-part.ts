@@ -3,6 +3,7 @@
  */
 import { accessSync, constants } from 'node:fs';
 import type { z } from 'zod';
+import { errnoOf } from '../core/errno.ts';
 import { permissionDenied } from '../config/file-access.ts';
 import { inOneLine } from '../config/mistakes.ts';
 import type { Outside } from '../config/schema/values.ts';
@@ -35,7 +36,7 @@ export function refuseLocked(stateDir: string): void {
   try {
     accessSync(stateDir, constants.R_OK | constants.X_OK);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EACCES') return;
+    if (errnoOf(cause) !== 'EACCES') return;
     throw new CommandFailed(`${stateDir}: ${permissionDenied(stateDir)}`, { cause });
   }
 }

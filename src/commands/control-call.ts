@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { errnoSaid } from '../core/errno.ts';
 import { permissionDenied } from '../config/file-access.ts';
 import type { Config } from '../config/schema/config.ts';
 import type { Duration } from '../core/duration.ts';
@@ -69,7 +70,7 @@ export async function askControl(
     const answer = await exchange(address.path, io, call);
     return { status: answer.statusCode ?? 0, text: await text(answer) };
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    const code = errnoSaid(cause);
     if (noAgentCodes.includes(code)) return undefined;
     if (code === 'ABORT_ERR') {
       const within = `${inSeconds(call.limit ?? answerLimit)} s`;

@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
+import { errnoOf, errnoSaid } from '../core/errno.ts';
 import { CommandFailed } from './failure.ts';
 import { serviceUser } from './service-user.ts';
 
@@ -114,7 +115,7 @@ function createHere(path: string, mode: number): number | undefined {
   try {
     return openSync(path, flags, mode);
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    if (errnoOf(cause) === 'EEXIST') return undefined;
     throw cause;
   }
 }
@@ -148,7 +149,4 @@ function takeAway(path: string, file: number): void {
 }
 
 const failure = (path: string, cause: unknown): CommandFailed =>
-  new CommandFailed(
-    `${path}: cannot be written (${(cause as NodeJS.ErrnoException).code ?? 'unknown error'})`,
-    { cause },
-  );
+  new CommandFailed(`${path}: cannot be written (${errnoSaid(cause)})`, { cause });

@@ -4,6 +4,7 @@
  * T26).
  */
 import { readFileSync } from 'node:fs';
+import { errnoSaid } from '../core/errno.ts';
 import { serviceUserName } from '../config/file-access.ts';
 import { CommandFailed } from './failure.ts';
 
@@ -43,7 +44,7 @@ export function becomeServiceUser(groups: readonly number[] = []): void {
     if (groups.length > 0) process.setgroups?.([...new Set([...(process.getgroups?.() ?? []), ...groups])]);
     process.setuid?.(user.uid);
   } catch (cause) {
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    const code = errnoSaid(cause);
     throw new CommandFailed(
       `root cannot become the user ${serviceUserName} here (${code}). Run this as that user`,
       {

@@ -4,6 +4,7 @@
  */
 import { closeSync, readSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { errnoSaid } from '../core/errno.ts';
 import { openFile, permissionDenied } from './file-access.ts';
 import { knownKeys } from './known-keys.ts';
 import type { KeyPath, Mistake } from './mistakes.ts';
@@ -123,7 +124,7 @@ export function readConfigText(file: string): string {
       closeSync(descriptor);
     }
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    const code = errnoSaid(cause);
     const message =
       code === 'EACCES'
         ? permissionDenied(file)

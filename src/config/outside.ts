@@ -5,6 +5,7 @@
  */
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { errnoSaid } from '../core/errno.ts';
 import { Secret } from '../core/secret.ts';
 import { openFile, permissionDenied } from './file-access.ts';
 import { logoIn, mostOfLogo } from './brand/logo.ts';
@@ -142,7 +143,7 @@ function readOutside(path: string, most = Number.POSITIVE_INFINITY): Buffer {
     }
   } catch (cause) {
     if (cause instanceof TooLarge) throw cause;
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    const code = errnoSaid(cause);
     const why = code === 'EACCES' ? `. ${permissionDenied(path)}` : '';
     throw new Error(`cannot read ${path} (${code})${why}`, { cause });
   }

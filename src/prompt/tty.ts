@@ -7,6 +7,7 @@ import { constants, fstatSync, openSync, statSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readFile } from 'node:fs/promises';
 import { isatty, ReadStream } from 'node:tty';
+import { errnoOf } from '../core/errno.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { milliseconds, seconds } from '../core/duration.ts';
@@ -91,7 +92,7 @@ async function writeSome(output: FileHandle, bytes: Uint8Array): Promise<number>
   try {
     return (await output.write(bytes)).bytesWritten;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0;
+    if (errnoOf(error) === 'EAGAIN') return 0;
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type * as bindings from '@serialport/bindings-cpp';
+import { errnoOf } from '../core/errno.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -79,7 +80,7 @@ async function readNow(handle: FileHandle, buffer: Buffer): Promise<number | und
   try {
     return (await handle.read(buffer, 0, buffer.length, null)).bytesRead;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = errnoOf(error);
     if (code === 'EAGAIN' || code === 'EINTR') return undefined;
     throw error;
   }

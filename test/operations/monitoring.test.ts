@@ -160,3 +160,14 @@ it('the example for Prometheus names the type of each authorization, without whi
   expect(authorizations).toHaveLength(2);
   for (const line of authorizations) expect(line).toContain('{ type: Bearer, credentials_file: ');
 });
+
+it('is described in the guide, each metric by its name', async () => {
+  const guide = readFileSync(new URL('../../systemd/monitor.md', import.meta.url), 'utf8');
+  const described = new Set(
+    [...guide.matchAll(/`(platen_\w+?)(?:\{[\w,]+\})?`/g)].map(([, name = '']) => name),
+  );
+  const told = [...(await sampleMetrics().text()).matchAll(/^# TYPE (platen_\w+) /gm)].map(
+    ([, name = '']) => name,
+  );
+  expect([...described].toSorted()).toEqual(told.toSorted());
+});

@@ -14,6 +14,25 @@ const spoken = await Promise.all(
   languages.map(async ({ load, ...language }) => ({ ...language, messages: await load() })),
 );
 
+/** Words that a language shares with English: whatever else is the same was never translated. */
+const sharedWithEnglish: Readonly<Record<string, readonly (keyof typeof en)[]>> = {
+  de: ['pin', 'sortByName'],
+  fr: [
+    'wayEmail',
+    'sortByPages',
+    'pages',
+    'copies',
+    'howManyCopies',
+    'documents',
+    'accountQuota',
+    'previewPages',
+    'previewPage',
+  ],
+  es: ['pin', 'color', 'priceColorNormal'],
+  ja: ['keyRows'],
+  ar: [],
+};
+
 const formsOf = (message: Message): readonly string[] =>
   typeof message === 'string' ? [message] : Object.values(message);
 const gapsOf = (text: string): readonly string[] =>
@@ -48,6 +67,15 @@ describe.each(spoken)('the words in $name', ({ code, messages }) => {
     expect(Object.keys(pages)).toEqual(expect.arrayContaining(wanted));
   });
 });
+
+it.each(spoken.filter(({ code }) => code !== 'en'))(
+  'is translated into $name: no English was copied',
+  ({ code, messages }) => {
+    const keys = Object.keys(en) as (keyof typeof en)[];
+    const same = keys.filter((key) => formsOf(en[key]).includes(formsOf(messages[key]).at(-1) ?? ''));
+    expect(same).toEqual(sharedWithEnglish[code]);
+  },
+);
 
 it('has one spelling of colour wherever English is read', () => {
   const { color, priceColorLarge } = spelledFor('en-GB', en);

@@ -1,5 +1,6 @@
 /** Was this machine set up at all? If not, a list of missing keys does not help. */
 import { readFileSync } from 'node:fs';
+import { errnoOf } from '../../core/errno.ts';
 import { draftOf } from '../../config/config-edit.ts';
 import { loadConfig } from '../../config/load.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
@@ -25,7 +26,7 @@ export function configSetUp(file: string, env: Io['env']): Config {
 
 function isSetUp(file: string, { cause }: ConfigInvalid): boolean {
   // The file could not be read at all.
-  if (cause !== undefined) return (cause as NodeJS.ErrnoException).code !== 'ENOENT';
+  if (cause !== undefined) return errnoOf(cause) !== 'ENOENT';
   try {
     const { baseUrl, authUrl, terminals } = presentIn(draftOf(file, readFileSync(file, 'utf8')));
     return baseUrl !== undefined || authUrl !== undefined || terminals.length > 0;

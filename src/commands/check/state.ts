@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errnoSaid } from '../../core/errno.ts';
 import { counted } from '../../core/text/counted.ts';
 import { complaintAboutRoom, inMegabytes, roomOf } from '../../domain/problem/disk-room.ts';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -48,7 +49,7 @@ async function examineDirectory(stateDir: string): Promise<string> {
   try {
     await access(existing, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
-    const code = errnoOf(cause);
+    const code = errnoSaid(cause);
     const owners = code === 'EACCES' ? `: ${ownersInWords(existing)}` : '';
     throw new Error(`${existing} cannot be written (${code})${owners}; ${adviceOn(code)}`, { cause });
   }
@@ -61,8 +62,6 @@ const adviceOn = (code: string): string =>
   code === 'EROFS'
     ? 'its disk is mounted read-only, perhaps after a fault. Read dmesg, then mount it for writing'
     : 'give it to the user that runs platen, and run this command as that user';
-
-const errnoOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
 
 async function examineRoom(stateDir: string): Promise<string> {
   const existing = await nearestOf(stateDir);

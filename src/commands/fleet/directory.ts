@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errnoSaid } from '../../core/errno.ts';
 import type { DirectoryText } from '../../config/pushed/directory-check.ts';
 import { partName } from '../../config/pushed/manifest.ts';
 import { ConfigInvalid } from '../../config/mistakes.ts';
@@ -93,7 +94,7 @@ function textIn(
       closeSync(opened);
     }
   } catch (error) {
-    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    const code = errnoSaid(error);
     mistakes.push(
       code === 'ELOOP'
         ? `${file.what}: is a link. platen fleet push does not follow links`

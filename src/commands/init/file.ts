@@ -6,6 +6,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errnoSaid } from '../../core/errno.ts';
 import type { Chance } from '../../core/chance.ts';
 import { CommandFailed } from '../failure.ts';
 import type { ServiceUser } from '../service-user.ts';
@@ -31,7 +32,7 @@ export async function textOf(path: string, { reader }: Reader): Promise<string |
     }
   } catch (cause) {
     if (cause instanceof CommandFailed) throw cause;
-    const code = codeOf(cause);
+    const code = errnoSaid(cause);
     if (code === 'ENOENT') return undefined;
     if (code === 'ELOOP')
       throw new CommandFailed(`${path} is a symbolic link; name the file itself`, { cause });
@@ -89,7 +90,7 @@ export async function replaceFile(
     await syncFolder(folder);
   } catch (cause) {
     await rm(successor, { force: true });
-    throw new CommandFailed(`${path}: cannot be written (${codeOf(cause)})`, { cause });
+    throw new CommandFailed(`${path}: cannot be written (${errnoSaid(cause)})`, { cause });
   }
 }
 
@@ -125,5 +126,3 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.close();
   }
 }
-
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { errnoSaid } from '../../core/errno.ts';
 import { seconds } from '../../core/duration.ts';
 import type { SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { pdfPages } from '../../simulator/sample/pdf-file.ts';
@@ -124,7 +125,7 @@ function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new RangeError(`${path}: cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause });
+    throw new RangeError(`${path}: cannot be read (${errnoSaid(cause)})`, { cause });
   }
 }
 

@@ -6,6 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { errnoOf, errnoSaid } from '../../core/errno.ts';
 import { isLoopback } from '../../config/schema/values.ts';
 import { milliseconds } from '../../core/duration.ts';
 import { printableWhole } from '../../core/text/printable.ts';
@@ -214,7 +215,7 @@ function textOf(file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    const code = errnoSaid(cause);
     throw new Misused(`${option} ${file} cannot be read (${code})`, { cause });
   }
 }
@@ -223,7 +224,7 @@ function textOf(file: string, option: string): string {
 function mistakeIn(error: unknown, { listen, state }: CloudSimulation): string | undefined {
   if (error instanceof Misused) return error.message;
   if (!(error instanceof Error)) return undefined;
-  const { code } = (error.cause ?? error) as NodeJS.ErrnoException;
+  const code = errnoOf(error.cause ?? error);
   if (listen && ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EACCES'].includes(code ?? '')) {
     return `--listen ${listen.host}: ${error.message} (${code}). Give an address of this machine, and a port that you may use`;
   }

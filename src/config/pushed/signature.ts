@@ -9,6 +9,7 @@ import { closeSync, fstatSync, readSync, realpathSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { errnoSaid } from '../../core/errno.ts';
 import { openFile, ownersInWords, permissionDenied } from '../file-access.ts';
 
 export interface SignerKey {
@@ -85,7 +86,7 @@ export function readSigner(path: string): SignerKey {
     return { file: path, ...publicKeyIn(text, path) };
   } catch (cause) {
     if (cause instanceof Refused) throw cause;
-    const { code = 'unknown error' } = cause as NodeJS.ErrnoException;
+    const code = errnoSaid(cause);
     const why = code === 'EACCES' ? `. ${permissionDenied(path)}` : '';
     throw new Error(`cannot read ${path} (${code})${why}`, { cause });
   }

@@ -6,7 +6,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { endianness } from 'node:os';
+import { tableMapped, tablePort, tableWord } from '../../core/tcp-table.ts';
 import type { Log } from '../../core/log.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 
@@ -116,7 +116,7 @@ function oneAtATime<Result>(run: () => Promise<Result>): () => Promise<Result> {
 function rowOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string | undefined {
   const caller = endOf(remoteAddress, remotePort);
   const own = endOf(localAddress, localPort);
-  return caller && own && `(?:${mapped})?${caller} (?:${mapped})?${own} ${established} `;
+  return caller && own && `(?:${tableMapped})?${caller} (?:${tableMapped})?${own} ${established} `;
 }
 
 const ownersIn = (table: string, row: string): readonly number[] =>
@@ -127,16 +127,5 @@ function endOf(address = '', port = 0): string | undefined {
   const bytes = address.split('.').map(Number);
   const words =
     address === '::1' ? [0, 0, 0, 1] : bytes.length === 4 ? [Buffer.from(bytes).readUInt32BE()] : undefined;
-  const inHex = port.toString(16).toUpperCase().padStart(4, '0');
-  return words && `${words.map(wordInHex).join('')}:${inHex}`;
+  return words && `${words.map(tableWord).join('')}:${tablePort(port)}`;
 }
-
-function wordInHex(word: number): string {
-  const bytes = Buffer.alloc(4);
-  if (endianness() === 'LE') bytes.writeUInt32LE(word);
-  else bytes.writeUInt32BE(word);
-  return bytes.toString('hex').toUpperCase();
-}
-
-/** RFC 4291, 2.5.5.2: the prefix of an IPv4 address in IPv6 form. */
-const mapped = [0, 0, 0xffff].map(wordInHex).join('');

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect, isIPv6 } from 'node:net';
-import { endianness } from 'node:os';
+import { tableMapped, tablePort, tableWord } from '../../core/tcp-table.ts';
 import type { Clock } from '../../core/clock.ts';
 import { inSeconds, milliseconds } from '../../core/duration.ts';
 import type { CallOptions } from '../../domain/ports/call.ts';
@@ -207,15 +207,8 @@ function endOf(address = '', port = 0): string {
   const words = isIPv6(address)
     ? wordsOf(address)
     : [Buffer.from(address.split('.').map(Number)).readUInt32BE()];
-  const mapped = isIPv6(address) ? '' : `(?:${[0, 0, 0xffff].map(inHex).join('')})?`;
-  return `${mapped}${words.map(inHex).join('')}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-function inHex(word: number): string {
-  const bytes = Buffer.alloc(4);
-  if (endianness() === 'LE') bytes.writeUInt32LE(word);
-  else bytes.writeUInt32BE(word);
-  return bytes.toString('hex').toUpperCase();
+  const mapped = isIPv6(address) ? '' : `(?:${tableMapped})?`;
+  return `${mapped}${words.map(tableWord).join('')}:${tablePort(port)}`;
 }
 
 export interface SocketAddress {

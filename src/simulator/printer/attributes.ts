@@ -8,18 +8,21 @@ import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './context.ts';
-import { changes, everywhereDescription, everywhereTemplate } from './everywhere-attributes.ts';
+import {
+  changes,
+  everywhereDescription,
+  everywhereTemplate,
+  keywords,
+  text,
+} from './everywhere-attributes.ts';
 import type { Habits } from './habits/habits.ts';
 import { hasEnded } from './jobs.ts';
 import type { KnownOperation } from './rules.ts';
 import { supportedOperations } from './rules.ts';
 import { understoodVersions } from './refusals.ts';
 
-const keywords = (name: string, ...words: readonly string[]): Attribute =>
-  attribute(name, ...words.map(ipp.keyword));
 const enums = (name: string, ...numbers: readonly number[]): Attribute =>
   attribute(name, ...numbers.map(ipp.enumValue));
-const text = (name: string, words: string): Attribute => attribute(name, ipp.textWithoutLanguage(words));
 
 /** The paper of a job that asks for none. */
 export const usualMedia = 'iso_a4_210x297mm';

@@ -10,9 +10,10 @@ import * as ipp from '../../ipp/values.ts';
 import type { PrinterSettings } from './context.ts';
 import type { Job, Jobs } from './jobs.ts';
 
-const keywords = (name: string, ...words: readonly string[]): Attribute =>
+export const keywords = (name: string, ...words: readonly string[]): Attribute =>
   attribute(name, ...words.map(ipp.keyword));
-const text = (name: string, words: string): Attribute => attribute(name, ipp.textWithoutLanguage(words));
+export const text = (name: string, words: string): Attribute =>
+  attribute(name, ipp.textWithoutLanguage(words));
 
 /** Job Template attributes. */
 export const everywhereTemplate: readonly Attribute[] = [

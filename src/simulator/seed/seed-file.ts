@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { z } from 'zod';
+import { errnoSaid } from '../../core/errno.ts';
 import { knownKeysIn } from '../../config/known-keys.ts';
 import type { KeyPath, Mistake } from '../../config/mistakes.ts';
 import { ConfigInvalid, lineOf, mistakesOf } from '../../config/mistakes.ts';
@@ -46,12 +47,10 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const message = `cannot be read (${codeOf(cause)}); name another file with --seed FILE`;
+    const message = `cannot be read (${errnoSaid(cause)}); name another file with --seed FILE`;
     throw new ConfigInvalid(file, [{ path: [], message }], { cause });
   }
 }
-
-const codeOf = (cause: unknown): string => (cause as NodeJS.ErrnoException).code ?? 'unknown error';
 
 /** If a card number, short id or password has only digits, YAML reads a number, and leading zeros are lost. */
 const quoted =
@@ -150,7 +149,7 @@ function unreadableIn(
       contents.set(file, readFileSync(place));
       return [];
     } catch (cause) {
-      const message = `${place} cannot be read (${codeOf(cause)}); ${basename(file)} is looked for from the folder of this file`;
+      const message = `${place} cannot be read (${errnoSaid(cause)}); ${basename(file)} is looked for from the folder of this file`;
       return [{ path, message }];
     }
   });

@@ -21,11 +21,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { errnoOf } from '../../core/errno.ts';
 import { isProblem, Problem } from '../../domain/problem/problem.ts';
-
-/** The system's name of an error (errno(3)), as Node sets it. */
-export const errnoOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /**
  * Gives a descriptor that the caller closes. Throws the system's error, and `store-refused` if the path is not a

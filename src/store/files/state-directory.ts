@@ -6,11 +6,12 @@
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { errnoOf } from '../../core/errno.ts';
 import type { Log } from '../../core/log.ts';
 import { ensurePrivateFolder } from '../../core/private-folder.ts';
 import { Problem } from '../../domain/problem/problem.ts';
 import { requireFiles, sqliteCode, storeProblem } from '../database.ts';
-import { ensurePrivateFile, errnoOf } from './durable-file.ts';
+import { ensurePrivateFile } from './durable-file.ts';
 
 interface StateDirectory {
   /** The real path, without symbolic links. */

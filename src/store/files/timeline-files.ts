@@ -17,6 +17,7 @@ import {
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { errnoOf } from '../../core/errno.ts';
 import type { Clock } from '../../core/clock.ts';
 import { isoInstant } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
@@ -25,7 +26,7 @@ import type { Log } from '../../core/log.ts';
 import { ensurePrivateFolder } from '../../core/private-folder.ts';
 import type { TimelineEntry, TimelineEvent } from '../../domain/terminal/timeline.ts';
 import { isTimelineEvent } from '../../domain/terminal/timeline.ts';
-import { errnoOf, fileProblem, openRegular, readIfPresent } from './durable-file.ts';
+import { fileProblem, openRegular, readIfPresent } from './durable-file.ts';
 
 export interface TimelineLimits {
   readonly keepFor: Duration;

@@ -4,6 +4,7 @@
  */
 import { closeSync, fstatSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { errnoSaid } from '../../../core/errno.ts';
 import { openFile } from '../../../config/file-access.ts';
 import { CommandFailed } from '../../failure.ts';
 import type { Reader } from '../file.ts';
@@ -25,7 +26,7 @@ export function givenText(file: string, { reader }: Reader): string {
     }
   } catch (cause) {
     if (cause instanceof CommandFailed) throw cause;
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    const code = errnoSaid(cause);
     throw new CommandFailed(`${file}: cannot be read (${code})`, { cause });
   }
 }

@@ -11,6 +11,7 @@
  * +---------------------------------+
  */
 import type { Socket } from 'node:net';
+import { errnoOf } from '../../../core/errno.ts';
 import type { Duration } from '../../../core/duration.ts';
 import { inSeconds, seconds, shortest } from '../../../core/duration.ts';
 import type { CallOptions } from '../../../domain/ports/call.ts';
@@ -250,7 +251,7 @@ function noAnswer(
   host: string,
   { delivery, waited }: { readonly delivery: Delivery; readonly waited: Duration | undefined },
 ): Problem {
-  const code = codeOf(cause);
+  const code = errnoOf(cause);
   const reasons = code === undefined ? [] : [code];
   const tls = code === undefined ? undefined : tlsFault(code);
   if (tls) return new Problem(tls.code, `${host} ${tls.says}`, { cause, delivery, reasons });
@@ -269,9 +270,4 @@ function noAnswer(
     });
   }
   return new Problem('printer-unreachable', `no answer from ${host}`, { cause, delivery, reasons });
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : undefined;
 }
