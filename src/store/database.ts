@@ -267,7 +267,13 @@ function committed<T>({ connection, path }: { connection: DatabaseSync; path: st
 }
 
 /** SQLITE_IOERR. */
-export const ioError = 10;
+const ioError = 10;
+
+/** SQLITE_IOERR_CORRUPTFS: the disk did not give back what was read (EIO). */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === 8458;
+
+export const isIoError = (error: unknown): boolean => sqliteCode(error) === ioError;
 
 /**
  * SQLite's primary result code (https://sqlite.org/rescode.html); `undefined` for an error that does not come from

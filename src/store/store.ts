@@ -3,7 +3,7 @@
  * and closes them in the reverse order. The process that holds it is the only writer of its state directory.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { parseInstant } from '../core/clock.ts';
+import { isoInstant, parseInstant } from '../core/clock.ts';
 import type { Duration } from '../core/duration.ts';
 import { Wake } from '../core/periodic.ts';
 import type { Secret } from '../core/secret.ts';
@@ -25,7 +25,8 @@ import type { CourierDeps } from './outbox/courier.ts';
 import { Courier } from './outbox/courier.ts';
 import { putBackDeadLetters } from './outbox/outbox-register.ts';
 import type { Database } from './database.ts';
-import { hasIdentity, openDeviceStore } from './sealed/device-store.ts';
+import { hasIdentity, openDeviceStore, setDeviceAside } from './sealed/device-store.ts';
+import { setFilesAside } from './files/durable-file.ts';
 import { lockInstance, openStateDirectory } from './files/state-directory.ts';
 import { openKioskSecrets } from './sealed/kiosk-secrets.ts';
 import { openDefaults, openLanguages } from './sealed/kept-by-card.ts';
@@ -142,12 +143,20 @@ function openSealed(
 ): Pick<Store, 'device' | 'deviceAt' | 'kiosk' | 'languages' | 'defaults' | 'guests' | 'owedCards'> {
   const key = sealingKey
     ? configuredKey(sealingKey)
-    : keyFromFile({ directory, sealedBefore: () => hasIdentity(directory), chance });
+    : keyFromFile({
+        directory,
+        sealedBefore: () => hasIdentity(directory),
+        onLost(path) {
+          setDeviceAside({ directory, clock, log }, path);
+          setFilesAside([path], isoInstant(clock.now()));
+        },
+        chance,
+      });
   const sealing = createSealing({ key, chance });
   const files = createSealedFiles({ directory, sealing, log, onFatal });
   // No print depends on these files: if one fails, the agent goes on.
   const dispensable = createSealedFiles({ directory, sealing, log, onFatal: () => {} });
-  const device = openDeviceStore({ directory, files, clientId, clock, chance });
+  const device = openDeviceStore({ directory, files, clientId, clock, chance, log });
   return {
     device,
     deviceAt: (authUrl) =>
@@ -158,6 +167,7 @@ function openSealed(
         knownAs: device.facts().identity,
         clock,
         chance,
+        log,
       }),
     kiosk: openKioskSecrets({ directory, files, chance, onFatal }),
     languages: openLanguages({ files: dispensable, chance }),

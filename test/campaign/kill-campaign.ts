@@ -7,13 +7,18 @@ import { percentile } from '../bench/figures.ts';
 import { diceOf } from '../support/dice.ts';
 import { violationsOf } from './kill-oracle.ts';
 import type { KillReport, KillRun } from './kill-runs.ts';
+import type { PowerCuts } from './kill-runs.ts';
 import { killOften, randomRuns } from './kill-runs.ts';
+import type { FileSystem } from '../support/recorded-disk.ts';
 import type { Protocol } from './kill-stage.ts';
+import { protocols } from './kill-stage.ts';
 import { stepsOf } from './kill-steps.ts';
 import type { Program, Result } from '../support/campaign-program.ts';
 
 /** A stage keeps all that was printed on it; a batch is as long as that stays small. */
 const batchSize = 40;
+/** A part has one of each protocol at random moments, and one before system calls. */
+const powerBatch = 20;
 
 export const killRandomly = (protocol: Protocol): Program => ({
   name: `kill-${protocol}`,
@@ -30,11 +35,21 @@ export const killStepwise = (protocol: Protocol): Program => ({
   run: async ({ seed, runs }) => killInLanes(await stepBatches(protocol, runs, seed)),
 });
 
+/** The disk of the state directory loses its power with the agent; as many again at each durable or visible step. */
+export const cutPower = (fileSystem: FileSystem): Program => ({
+  name: `power-${fileSystem}`,
+  what: `the power of a disk with ${fileSystem.replace('-', ', data=')} goes at random moments, and before system calls`,
+  runs: 2520,
+  part: 6 * powerBatch,
+  run: async ({ seed, runs }) => killInLanes(await powerBatches(fileSystem, runs, seed)),
+});
+
 interface Batch {
   readonly protocol: Protocol;
   readonly runs: readonly KillRun[];
   /** By which it can be made again alone. */
   readonly name: string;
+  readonly power?: PowerCuts;
 }
 
 /** One more than the smallest computer has processors: half of its time a lane waits for its agent. */
@@ -63,6 +78,23 @@ export async function stepBatches(protocol: Protocol, most: number, seed: number
   }));
 }
 
+/** Over each protocol, at random moments and before system calls. */
+async function powerBatches(fileSystem: FileSystem, runs: number, seed: number): Promise<Batch[]> {
+  const most = Math.ceil(runs / (2 * protocols.length));
+  const batches: Batch[] = [];
+  for (const protocol of protocols) {
+    batches.push(...randomBatches(protocol, most, seed), ...(await stepBatches(protocol, most, seed)));
+  }
+  return withPowerCuts(batches, fileSystem, seed);
+}
+
+export const withPowerCuts = (batches: readonly Batch[], fileSystem: FileSystem, seed: number): Batch[] =>
+  batches.map((batch, index) => ({
+    ...batch,
+    name: `power-${fileSystem}, ${batch.name}`,
+    power: { fileSystem, dice: diceOf(seed + index) },
+  }));
+
 const batchesOf = (runs: number, batch: (index: number, size: number) => Batch): Batch[] =>
   Array.from({ length: Math.ceil(runs / batchSize) }, (_, index) =>
     batch(index, Math.min(batchSize, runs - index * batchSize)),
@@ -79,8 +111,8 @@ export async function killInLanes(batches: readonly Batch[]): Promise<KillResult
   const reports: KillReport[] = [];
   async function lane(): Promise<void> {
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
-      const { name, protocol, runs } = batch;
-      const report = await killOften(protocol, runs);
+      const { name, protocol, runs, power } = batch;
+      const report = await killOften(protocol, runs, power);
       reports.push(report);
       violations.push(...violationsOf(report.verdict).map((violation) => `${name}: ${violation}`));
     }
@@ -95,9 +127,19 @@ export async function killInLanes(batches: readonly Batch[]): Promise<KillResult
 }
 
 function summaryOf(reports: readonly KillReport[]): string {
-  const protocols = [...new Set(reports.map(({ protocol }) => protocol))].toSorted();
-  const heading = ['protocol', 'kills', 'late', 'documents', 'unknown', 'of them printed', 'double', 'lost'];
-  const rows = protocols.map((protocol) => {
+  const played = [...new Set(reports.map(({ protocol }) => protocol))].toSorted();
+  const heading = [
+    'protocol',
+    'kills',
+    'late',
+    'lossy',
+    'documents',
+    'unknown',
+    'of them printed',
+    'double',
+    'lost',
+  ];
+  const rows = played.map((protocol) => {
     const mine = reports.filter((report) => report.protocol === protocol);
     const sum = (figure: (report: KillReport) => number): string =>
       String(mine.reduce((total, report) => total + figure(report), 0));
@@ -106,6 +148,7 @@ function summaryOf(reports: readonly KillReport[]): string {
       protocol,
       sum(({ kills }) => kills),
       sum(({ late }) => late),
+      sum(({ lossy }) => lossy),
       sum(({ verdict }) => verdict.documents),
       sum(({ verdict }) => verdict.unknown.length),
       sum(({ verdict }) => verdict.unknownButPrinted.length),

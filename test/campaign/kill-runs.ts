@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/patience.ts';
 import type { Dice } from '../support/dice.ts';
+import type { FileSystem } from '../support/recorded-disk.ts';
+import { mountRecordedDisk } from '../support/recorded-disk.ts';
 import type { Verdict } from './kill-oracle.ts';
 import { judge, titleOf } from './kill-oracle.ts';
 import type { KillStage, Protocol } from './kill-stage.ts';
@@ -34,13 +36,49 @@ export interface KillReport {
   readonly verdict: Verdict;
   /** Milliseconds from each start to "terminal ready" and an open reader. */
   readonly restarts: readonly number[];
+  /** Deaths at which the disk lost something that had been written. */
+  readonly lossy: number;
 }
 
-const [aliceCard, secondCard] = aliceCards;
+/** The machine's power goes with the agent, and with it what the disk of the state directory was not told to keep. */
+export interface PowerCuts {
+  readonly fileSystem: FileSystem;
+  readonly dice: Dice;
+}
 
-export async function killOften(protocol: Protocol, runs: readonly KillRun[]): Promise<KillReport> {
+/** Milliseconds; about what a start takes in which the device registers. */
+const firstStart = 1500;
+
+const [aliceCard] = aliceCards;
+/** Milliseconds; the reader's own pause after a card (INVARIANTS.md B.4, 1), and some more. */
+const untilAnotherBadge = 500;
+
+export async function killOften(
+  protocol: Protocol,
+  runs: readonly KillRun[],
+  power?: PowerCuts,
+): Promise<KillReport> {
   await using stage = await setKillStage(protocol);
-  const spans = await spansOf(stage);
+  const state = join(stage.folder, 'state');
+  await using disk =
+    power && (await mountRecordedDisk(state, { ...power, folder: join(stage.folder, 'disk') }));
+  let lossy = 0;
+  async function end(agent: MortalAgent): Promise<void> {
+    await agent.kill();
+    const cut = power && (await disk?.cut(power.dice));
+    if (cut && cut.gone > 0) lossy += 1;
+    // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
+    stage.cloud.forgiveReuse();
+    // Each kill is to hit a release: a document of two crashes would be set aside (E, Restart; `kill.test.ts`).
+    rmSync(join(state, 'suspects.json'), { force: true });
+  }
+
+  for (const share of power ? [power.dice.number(1), power.dice.number(1)] : []) {
+    await using agent = startMortalAgent(stage.configFile);
+    await sleep(share * firstStart);
+    await end(agent);
+  }
+  const spans = await spansOf(stage, end);
   const restarts: number[] = [];
   let late = 0;
   for (const [index, { death, bytes }] of runs.entries()) {
@@ -57,14 +95,10 @@ export async function killOften(protocol: Protocol, runs: readonly KillRun[]): P
     } else if (await outlives(stage, agent)) {
       late += 1;
     }
-    await agent.kill();
-    // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
-    stage.cloud.forgiveReuse();
-    // Each kill is to hit a release: a document of two crashes would be set aside (E, Restart; `kill.test.ts`).
-    rmSync(join(stage.folder, 'state', 'suspects.json'), { force: true });
+    await end(agent);
   }
   await settle(stage);
-  return { protocol, kills: runs.length, late, verdict: judge(stage), restarts };
+  return { protocol, kills: runs.length, late, verdict: judge(stage), restarts, lossy };
 }
 
 /** Milliseconds since its start. */
@@ -90,10 +124,10 @@ interface Spans {
 }
 
 /** Enrols, starts once more, and lets one document out. */
-async function spansOf(stage: KillStage): Promise<Spans> {
+async function spansOf(stage: KillStage, end: (agent: MortalAgent) => Promise<void>): Promise<Spans> {
   await using first = startMortalAgent(stage.configFile);
   await untilReady(first);
-  await first.kill();
+  await end(first);
 
   addDocument(stage, 'Measured.pdf', 0);
   await using second = startMortalAgent(stage.configFile);
@@ -111,20 +145,22 @@ async function settle(stage: KillStage): Promise<void> {
   const unreported = () => stage.outputs().filter(({ jobName }) => !isReported(titleOf(jobName)));
   await using agent = startMortalAgent(stage.configFile);
   await untilReady(agent);
-  for (const card of [aliceCard, secondCard]) await isServed(reader, agent, card);
+  const cards = [...aliceCards];
+  for (let badges = 0; badges < 2; badges += 1) await isServed(reader, agent, cards);
   // What is still missing after that is for the oracle to tell.
   await until('the history is posted', () => unreported().length === 0).catch(() => undefined);
 }
 
-/** Held again where it came so soon that the reader took it for a second card beside the one before. */
-async function isServed(reader: KillStage['reader'], agent: MortalAgent, card: string): Promise<void> {
+/** Another card is held to the reader where one came so soon that it was taken for a second one beside that before. */
+async function isServed(reader: KillStage['reader'], agent: MortalAgent, cards: string[]): Promise<void> {
   const served = agent.times('session closed');
-  for (let ignored = -1; ignored < agent.times('second card ignored'); ) {
-    ignored = agent.times('second card ignored');
-    reader.tap(card);
+  while (agent.times('session closed') === served) {
+    const ignored = agent.times('second card ignored');
+    reader.tap(cards.pop() ?? aliceCard);
     const isHeard = () =>
       agent.times('session closed') > served || agent.times('second card ignored') > ignored;
     await until('a badge is served', isHeard);
+    await sleep(untilAnotherBadge);
   }
 }
 

@@ -5,7 +5,9 @@ import { fuzzedPaths } from '../fuzz/kiosk-paths.ts';
 import { flipEveryBit } from '../store/damage.ts';
 import { diceOf } from '../support/dice.ts';
 import { fleetFaults } from './fleet-campaign.ts';
-import { killRandomly, killStepwise } from './kill-campaign.ts';
+import { cutPower, killRandomly, killStepwise } from './kill-campaign.ts';
+import { fileSystems } from '../support/recorded-disk.ts';
+import type { FileSystem } from '../support/recorded-disk.ts';
 import { protocols } from './kill-stage.ts';
 import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
@@ -38,6 +40,7 @@ const damagedBooks: Program = {
 export const programs: readonly Program[] = [
   ...protocols.map(killStepwise),
   ...protocols.map(killRandomly),
+  ...(Object.keys(fileSystems) as FileSystem[]).map(cutPower),
   killedCreations,
   damagedBooks,
   fuzzedAnswers,

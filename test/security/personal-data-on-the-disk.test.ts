@@ -136,7 +136,7 @@ describe('the raw image of the state directory', () => {
     using folder = temporaryDirectory();
     using disk = mountRawDisk(join(folder.path, 'state'), join(folder.path, 'image'));
     const directory = join(folder.path, 'state');
-    const key = keyFromFile({ directory, sealedBefore: () => false, chance: systemChance });
+    const key = keyFromFile({ directory, sealedBefore: () => false, onLost() {}, chance: systemChance });
     const sealing = createSealing({ key, chance: systemChance });
     const { log } = recordLog();
     const files = createSealedFiles({ directory, sealing, log, onFatal: () => {} });

@@ -14,7 +14,7 @@ const bob = new CardNumber('04B5C6D7E8');
 const both = { grey: true, twoSided: true };
 
 function openAt(directory: string) {
-  const key = keyFromFile({ directory, sealedBefore: () => false, chance: systemChance });
+  const key = keyFromFile({ directory, sealedBefore: () => false, onLost() {}, chance: systemChance });
   const sealing = createSealing({ key, chance: systemChance });
   const files = createSealedFiles({ directory, sealing, log: recordLog().log, onFatal: () => {} });
   return openDefaults({ files, chance: systemChance });

@@ -38,6 +38,7 @@ function storedDevice(options: Opening = {}) {
       ...(knownAs === undefined ? {} : { knownAs }),
       clock: createSteeredClock(),
       chance: systemChance,
+      log: recorded.log,
     });
   };
   const file = (name: string): string => join(directory.path, name);
@@ -91,20 +92,11 @@ describe('the identity', () => {
     expect(stored.open({}).facts().identity.clientId).toBe('gateway-7');
   });
 
-  const spoilers: [string, RegExp, (stored: ReturnType<typeof storedDevice>) => DeviceStore][] = [
-    ['one flipped bit', /is damaged/, (stored) => (damage(stored.file('identity')), stored.open())],
-    ['a cut file', /is damaged/, (stored) => (writeFileSync(stored.file('identity'), 'PLAT'), stored.open())],
-    ['a lost file', /is missing/, (stored) => (rmSync(stored.file('identity')), stored.open())],
+  const takenAway: [string, RegExp, (stored: ReturnType<typeof storedDevice>) => DeviceStore][] = [
+    ['a missing file', /is missing/, (stored) => (rmSync(stored.file('identity')), stored.open())],
     ['another sealing key', /another key/, (stored) => stored.open({ keyByte: 2 })],
-    [
-      'another file in its place',
-      /is damaged/,
-      (stored) => (
-        writeFileSync(stored.file('identity'), readFileSync(stored.file('tokens-b'))), stored.open()
-      ),
-    ],
   ];
-  test.each(spoilers)('is never made anew silently: %s', (_name, message, spoil) => {
+  test.each(takenAway)('is never made anew for what a person can give back: %s', (_name, message, spoil) => {
     using stored = storedDevice();
     stored.open().saveTokens(grant(1));
     const before = plainFacts(stored.open());
@@ -116,6 +108,38 @@ describe('the identity', () => {
     expect(() => spoil(stored)).toThrow(refused);
     writeFileSync(stored.file('identity'), identity);
     expect(plainFacts(stored.open())).toEqual(before);
+  });
+
+  const damages: [string, (stored: ReturnType<typeof storedDevice>) => void][] = [
+    ['one flipped bit', (stored) => damage(stored.file('identity'))],
+    ['a cut file', (stored) => writeFileSync(stored.file('identity'), 'PLAT')],
+    ['an empty file', (stored) => writeFileSync(stored.file('identity'), '')],
+    [
+      'another file in its place',
+      (stored) => writeFileSync(stored.file('identity'), readFileSync(stored.file('tokens-b'))),
+    ],
+  ];
+  test.each(damages)('that the disk has damaged is replaced, told and kept: %s', (_name, spoil) => {
+    using stored = storedDevice();
+    const device = stored.open();
+    device.saveRegistration(registration);
+    device.saveTokens(grant(1));
+    const { identity } = device.facts();
+    spoil(stored);
+    const damaged = readFileSync(stored.file('identity'));
+
+    const anew = stored.open().facts();
+    expect(anew).toMatchObject({ registered: false, approved: false, tokens: undefined });
+    expect(anew.identity.clientId).not.toBe(identity.clientId);
+    expect(stored.recorded.records('device identity lost')).toMatchObject([
+      { level: 'error', file: stored.file('identity') },
+    ]);
+    const kept = filesBelow(stored.directory).filter(({ name }) => name.includes('.damaged-'));
+    expect(kept.map(({ name }) => /(\w[\w-]*)\.damaged-/.exec(name)?.[1])).toEqual(
+      expect.arrayContaining(['identity', 'registration', 'tokens-b']),
+    );
+    expect(kept.some(({ bytes }) => bytes.equals(damaged))).toBe(true);
+    expect(plainFacts(stored.open())).toEqual(plainFacts(stored.open()));
   });
 });
 

@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const guest = { userName: 'guest-abc234', providerId: 3, endsAt: 1000, isMade: true };
 
 function openAt(directory: string) {
-  const key = keyFromFile({ directory, sealedBefore: () => false, chance: systemChance });
+  const key = keyFromFile({ directory, sealedBefore: () => false, onLost() {}, chance: systemChance });
   const sealing = createSealing({ key, chance: systemChance });
   return openGuestBook(createSealedFiles({ directory, sealing, log: recordLog().log, onFatal: () => {} }));
 }

@@ -10,7 +10,7 @@ import { recordLog } from '../support/recorded-log.ts';
 import { filesBelow, temporaryDirectory } from '../support/temporary-directory.ts';
 
 function openAt(directory: string) {
-  const key = keyFromFile({ directory, sealedBefore: () => false, chance: systemChance });
+  const key = keyFromFile({ directory, sealedBefore: () => false, onLost() {}, chance: systemChance });
   const { log } = recordLog();
   const sealing = createSealing({ key, chance: systemChance });
   const files = createSealedFiles({ directory, sealing, log, onFatal: () => {} });

@@ -23,7 +23,7 @@ function newDirectory(): string {
 }
 
 function filesIn(directory: string): SealedFiles {
-  const key = keyFromFile({ directory, sealedBefore: () => false, chance: systemChance });
+  const key = keyFromFile({ directory, sealedBefore: () => false, onLost() {}, chance: systemChance });
   const sealing = createSealing({ key, chance: systemChance });
   return createSealedFiles({ directory, sealing, log: recordLog().log, onFatal: () => {} });
 }

@@ -18,7 +18,7 @@ const bob = { id: 18, providerId: 3 };
 const cards = ['04A1B2C3D4', '04DEADBEEF'].map((number) => new CardNumber(number));
 
 function openAt(directory: string, log = recordLog()) {
-  const key = keyFromFile({ directory, sealedBefore: () => false, chance: systemChance });
+  const key = keyFromFile({ directory, sealedBefore: () => false, onLost() {}, chance: systemChance });
   const sealing = createSealing({ key, chance: systemChance });
   const files = createSealedFiles({ directory, sealing, log: log.log, onFatal: () => {} });
   return openOwedCards({ directory, files, chance: systemChance, log: log.log });

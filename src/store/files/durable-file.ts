@@ -50,6 +50,31 @@ export function readIfPresent(path: string): Buffer | undefined {
   }
 }
 
+/** As `readIfPresent`; `bad` where the disk does not give the content back. */
+export function readUnlessBad(path: string): Buffer | 'bad' | undefined {
+  try {
+    return readIfPresent(path);
+  } catch (error) {
+    if (isProblem(error, 'store-failed') && errnoOf(error.cause) === 'EIO') return 'bad';
+    throw error;
+  }
+}
+
+/**
+ * Renames files that are damaged: `NAME.damaged-TIME`, in the same folder. On a disk that takes nothing any more it
+ * throws `store-failed`.
+ */
+export function setFilesAside(paths: readonly string[], at: string): void {
+  for (const path of paths) {
+    try {
+      renameSync(path, `${path}.damaged-${at.replaceAll(':', '-')}`);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw fileProblem(path, error);
+    }
+  }
+  for (const folder of new Set(paths.map((path) => dirname(path)))) syncDirectory(folder);
+}
+
 /**
  * When it returns, the file has exactly these bytes for good. When it throws `store-refused`, the file is unchanged.
  */

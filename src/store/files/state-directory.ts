@@ -69,12 +69,13 @@ export function lockInstance(realPath: string): Disposable {
   const path = join(realPath, 'lock.db');
   ensurePrivateFile(path);
   requireFiles(path);
-  const lock = new DatabaseSync(path);
+  let lock: DatabaseSync | undefined;
   try {
+    lock = new DatabaseSync(path);
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     return lock;
   } catch (cause) {
-    lock.close();
+    lock?.close();
     throw sqliteCode(cause) === sqliteBusy
       ? new Problem('already-running', `${realPath}: another Platen is running on this state directory`, {
           cause,

@@ -5,7 +5,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { Problem } from '../../domain/problem/problem.ts';
-import { openStandingFile, readIfPresent, writeDurably } from '../files/durable-file.ts';
+import { openStandingFile, readIfPresent, readUnlessBad, writeDurably } from '../files/durable-file.ts';
 import type { Head } from '../event-chain.ts';
 import { genesis } from '../event-chain.ts';
 
@@ -38,7 +38,8 @@ export interface HeadAnchor extends Disposable {
 
 /** `undefined`: no slot can be read; `absent`: there is no such file. */
 export function readHeadAnchor(path: string): Head | 'absent' | undefined {
-  const bytes = readIfPresent(path);
+  const bytes = readUnlessBad(path);
+  if (bytes === 'bad') return undefined;
   return bytes === undefined ? 'absent' : newestOf(slotsOf(bytes))?.head;
 }
 

@@ -15,8 +15,8 @@ import {
   isEmptyFile,
   openDatabase,
   openDatabaseReadOnly,
-  ioError,
-  sqliteCode,
+  isIoError,
+  isUnreadable,
   storeProblem,
 } from '../database.ts';
 import type { EventChain, Head, Stamp } from '../event-chain.ts';
@@ -145,9 +145,11 @@ const lostFault = (anchored: Head | 'absent'): string | undefined =>
 
 /**
  * The damage that an error shows, in words. An error that the file did not cause is thrown on: a restart may succeed.
+ * Blocks that the disk does not give back are damage of the file: if it is the whole disk, the books cannot be moved
+ * either, and that is thrown.
  */
 function damageIn(path: string, error: Error): string {
-  const isOfTheDisk = sqliteCode(error.cause) === ioError && !isCutShort(path);
+  const isOfTheDisk = isIoError(error.cause) && !isUnreadable(error.cause) && !isCutShort(path);
   const isOfTheFile = isProblem(error, 'store-failed', 'ledger-quarantined') || !isProblem(error);
   if (isOfTheDisk || !isOfTheFile) throw error;
   return `it cannot be read: ${error.message}`;

@@ -39,7 +39,7 @@ export function salvage(folder: QuarantineFolder, deps: SalvageDeps): { salvaged
   const { database, chain } = deps;
   const past = createPast(database);
   const youngest = database.prepare('SELECT coalesce(max(id), 0) AS id FROM attempt');
-  const adoption = new Adoption(readRowKeys(join(folder.path, rowKeysName)), deps);
+  const adoption = new Adoption(oldKeysIn(folder), deps);
   return database.transaction(() => {
     using source = openSource(join(folder.path, databaseName));
     const salvaged = {
@@ -110,6 +110,15 @@ class Adoption {
     const what = { kind: 'history', releaseId } as const;
     const text = opened(this.#oldKeys, what, column)?.text;
     return text !== undefined && rowKeys.spend((slot) => adopt(sealed(rowKeys, slot, what, text)));
+  }
+}
+
+/** Without them, what personal columns held is lost; that a document may have printed is not. */
+function oldKeysIn(folder: QuarantineFolder): RowKeyReading {
+  try {
+    return readRowKeys(join(folder.path, rowKeysName));
+  } catch {
+    return { unsealings: () => [] };
   }
 }
 

@@ -3,15 +3,17 @@
  * token slots, and `refreshing`. Every method is one durable write, or two of which the first alone changes nothing. So
  * a crash leaves the facts as they were or as they should be. The enrollment machine draws the conclusions.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
+import { isoInstant } from '../../core/clock.ts';
 import { Secret } from '../../core/secret.ts';
 import type { DeviceIdentity, Registration } from '../../domain/device.ts';
 import type { Env } from '../../domain/env.ts';
 import type { DeviceStore } from '../../domain/ports/enrollment.ts';
 import { Problem } from '../../domain/problem/problem.ts';
+import { setFilesAside } from '../files/durable-file.ts';
 import type { SealedFiles } from './sealed-files.ts';
 import { openTokenSlots } from './token-slots.ts';
 
@@ -27,7 +29,7 @@ const registrationShape = z.object({
 });
 const refreshingShape = z.object({ generation: z.int(), wall: z.number(), monotonic: z.number() });
 
-interface DeviceStoreDeps extends Pick<Env, 'clock' | 'chance'> {
+interface DeviceStoreDeps extends Pick<Env, 'clock' | 'chance' | 'log'> {
   readonly directory: string;
   readonly files: SealedFiles;
   readonly clientId: string | undefined;
@@ -38,9 +40,15 @@ interface DeviceStoreDeps extends Pick<Env, 'clock' | 'chance'> {
   readonly knownAs?: DeviceIdentity;
 }
 
-/** Throws `state-unusable` if the identity cannot be read; any other damage costs a repetition at most. */
+/**
+ * Throws `state-unusable` if the identity is missing or sealed with another key. If it is damaged, the device begins as
+ * a new one, which an administrator approves; any other damage costs a repetition at most.
+ */
 export function openDeviceStore(deps: DeviceStoreDeps): DeviceStore {
   const { files, clock } = deps;
+  if (deps.knownAs === undefined && files.read(fileName, identityShape).kind === 'damaged') {
+    setDeviceAside(deps, join(deps.directory, fileName));
+  }
   const storedRegistration = files.read('registration', registrationShape);
   let registered = storedRegistration.kind !== 'absent' || deps.knownAs !== undefined;
   const slots = openTokenSlots(files);
@@ -111,6 +119,21 @@ const fileName = 'identity';
 const seedBytes = 32;
 const identityShape = z.object({ clientId: z.string().min(1), seed: z.base64() });
 
+/** Files of a device that cannot be opened any more, or have no use without the identity that is `damaged`. */
+export function setDeviceAside(
+  { directory, clock, log }: Pick<DeviceStoreDeps, 'directory' | 'clock' | 'log'>,
+  damaged: string,
+): void {
+  const isOfDevice = /^(?:identity|registration|refreshing|tokens-[ab])(?:-[0-9a-f]{16})?$/;
+  const lost = readdirSync(directory).filter((name) => isOfDevice.test(name));
+  const at = isoInstant(clock.now());
+  setFilesAside(
+    lost.map((name) => join(directory, name)),
+    at,
+  );
+  log.error('device identity lost', { file: damaged });
+}
+
 export const hasIdentity = (directory: string): boolean => existsSync(join(directory, fileName));
 
 interface IdentityDeps {
@@ -125,8 +148,8 @@ interface IdentityDeps {
 
 /**
  * The device's client id and Ed25519 seed (src/cloud/README.md 1): made once, kept for life, in a file apart from the
- * tokens. Lost tokens do no harm, but another identity would need a new approval, so none is ever made silently.
- * Throws `state-unusable` if the stored identity cannot be read or is not the configured one.
+ * tokens. Lost tokens do no harm, but another identity needs a new approval, so none is ever made silently.
+ * Throws `state-unusable` if the stored identity is missing, sealed with another key, or not the configured one.
  */
 function openIdentity(deps: IdentityDeps): DeviceIdentity {
   const stored = deps.files.read(fileName, identityShape);

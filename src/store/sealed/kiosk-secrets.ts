@@ -9,7 +9,7 @@ import { Secret } from '../../core/secret.ts';
 import type { KioskSecrets } from '../../domain/ports/kiosk.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
-import { readIfPresent, writeDurably } from '../files/durable-file.ts';
+import { readUnlessBad, writeDurably } from '../files/durable-file.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
 const marksName = 'kiosk-passes';
@@ -42,7 +42,7 @@ export function openKioskSecrets(options: {
   }
 
   function stored(): Secret | undefined {
-    const text = readIfPresent(path)?.toString('latin1') ?? '';
+    const text = readUnlessBad(path)?.toString('latin1') ?? '';
     return written.test(text) ? new Secret(text.trim()) : undefined;
   }
 

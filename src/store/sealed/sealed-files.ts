@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Log } from '../../core/log.ts';
 import type { Problem } from '../../domain/problem/problem.ts';
 import { isProblem } from '../../domain/problem/problem.ts';
-import { readIfPresent, reserveRoom, writeDurably } from '../files/durable-file.ts';
+import { readUnlessBad, reserveRoom, writeDurably } from '../files/durable-file.ts';
 import type { Sealing, Unsealing } from '../../core/sealing.ts';
 
 type SealedContent<T> =
@@ -70,9 +70,9 @@ export function createSealedReading(options: {
 
   return {
     read(name, shape) {
-      const bytes = readIfPresent(join(options.directory, name));
+      const bytes = readUnlessBad(join(options.directory, name));
       if (!bytes) return { kind: 'absent' };
-      const content = open(name, bytes, shape);
+      const content = bytes === 'bad' ? ({ kind: 'damaged' } as const) : open(name, bytes, shape);
       if (content.kind !== 'value')
         options.log.warn('state file unreadable', { file: name, found: content.kind });
       return content;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Chance } from '../../core/chance.ts';
 import type { Secret } from '../../core/secret.ts';
 import { Problem } from '../../domain/problem/problem.ts';
-import { readIfPresent, writeDurably } from '../files/durable-file.ts';
+import { readUnlessBad, writeDurably } from '../files/durable-file.ts';
 
 const keyBytes = 32;
 
@@ -29,23 +29,34 @@ function encodingOf(text: string): BufferEncoding {
 
 /** The key in `sealing-key`; `undefined` if there is no such file. Throws `state-unusable` if it is damaged. */
 export function storedKey(directory: string): KeyObject | undefined {
-  const path = keyPath(directory);
-  const stored = readIfPresent(path);
-  if (!stored) return undefined;
-  const bytes = Buffer.from(stored.toString('ascii'), 'base64');
-  if (bytes.length === keyBytes) return createSecretKey(bytes);
-  throw new Problem('state-unusable', `${path}: is damaged; restore it from a backup`);
+  const stored = keyIn(directory);
+  if (stored !== 'damaged') return stored;
+  throw new Problem('state-unusable', `${keyPath(directory)}: is damaged; restore it from a backup`);
 }
 
-/** The stored key. A new key is made only if the directory holds nothing sealed yet. Throws `state-unusable`. */
+function keyIn(directory: string): KeyObject | 'damaged' | undefined {
+  const stored = readUnlessBad(keyPath(directory));
+  if (!stored) return undefined;
+  const bytes = Buffer.from(stored.toString('ascii'), 'base64');
+  return bytes.length === keyBytes ? createSecretKey(bytes) : 'damaged';
+}
+
+/**
+ * The stored key. A new key is made if the directory holds nothing sealed yet, and if the stored one is damaged: what it
+ * sealed cannot be opened any more, and `onLost` sets that aside. A key that is missing was taken away by somebody, who
+ * has it: throws `state-unusable`.
+ */
 export function keyFromFile(options: {
   directory: string;
   sealedBefore: () => boolean;
+  /** With the path of the damaged key. */
+  onLost: (path: string) => void;
   chance: Chance;
 }): KeyObject {
-  const stored = storedKey(options.directory);
-  if (stored) return stored;
+  const stored = keyIn(options.directory);
   const path = keyPath(options.directory);
+  if (stored === 'damaged') options.onLost(path);
+  else if (stored) return stored;
   if (options.sealedBefore()) {
     throw new Problem(
       'state-unusable',

@@ -37,3 +37,35 @@ describe('D12: EIO at one fsync ends the process with store-failed, and it recov
     expect(store.device.facts().registration).toBeDefined();
   });
 });
+
+/** EIO at the first read of this file, whichever way it is read. */
+const unreadable = (path: string): string[] =>
+  `strace -f -qq -o /dev/null -P ${path} -e trace=read,pread64 -e inject=read,pread64:error=EIO:when=1`.split(
+    ' ',
+  );
+
+describe('a file that the disk does not give back is set aside, and the agent starts', () => {
+  needsPeer('strace', 'strace');
+
+  test.each([
+    'sealing-key',
+    'identity',
+    'registration',
+    'tokens-b',
+    'kiosk-launch',
+    'ledger-head',
+    'platen.db',
+    'row-keys',
+  ])('%s', async (name) => {
+    using directory = temporaryDirectory();
+    const stateDir = directory.path;
+    await runWriter({ stateDir, killAfter: 8 });
+    // The same releases once more: the second run ends by itself, at the first of them.
+    const { said } = await runWriter({ stateDir, killAfter: 200, under: unreadable(join(stateDir, name)) });
+    expect(said[0]).toBe('open');
+    await using store = await openSteadyStore(stateDir);
+    expectNothingTorn(stateDir);
+    store.device.saveRegistration(registration);
+    expect(store.device.facts().registration).toBeDefined();
+  });
+});
