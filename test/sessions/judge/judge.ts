@@ -10,9 +10,10 @@ import { leaks, untruths } from './screens.ts';
 
 /** I1, I12: `completed` is whole, `failed` is nothing. */
 function lies(readings: Readings): Violation[] {
-  const { nameOf, outputsOf, habitsAt, releases, wasMute } = readings;
-  return releases.flatMap(({ document, terminal, startedAt, nextAt, ends }) =>
-    ends.flatMap(({ at, outcome }) => {
+  const { nameOf, outputsOf, hasComeOut, habitsAt, releases, wasMute } = readings;
+  return releases.flatMap((release) =>
+    release.ends.flatMap(({ at, outcome }) => {
+      const { document, terminal, startedAt } = release;
       const outputs = outputsOf(document);
       if (outcome === 'completed' && !outputs.some((one) => one.whole && one.at <= at)) {
         const { concealsLoss, handsOver } = habitsAt(terminal);
@@ -25,8 +26,7 @@ function lies(readings: Readings): Violation[] {
           },
         ];
       }
-      const came = outputs.some((one) => one.at >= startedAt && one.at < nextAt);
-      if (outcome !== 'failed' || !came) return [];
+      if (outcome !== 'failed' || !hasComeOut(release)) return [];
       return [{ invariant: 'I1', terminal, what: `${nameOf(document)} was called failed and came out` }];
     }),
   );

@@ -50,6 +50,11 @@ export interface Readings {
   document(uuid: string): SeenDocument | undefined;
   nameOf(uuid: string): string;
   outputsOf(uuid: string): readonly SeenOutput[];
+  /**
+   * Something of the document came out at the release's own printer before another release began. What comes out late at
+   * another one is of the release there, which was called unknown.
+   */
+  hasComeOut(release: Release): boolean;
   /** Explicit words of a person on this document that were, or may have been, heard. */
   wordsOn(uuid: string, command: SpokenWord['command']): readonly SpokenWord[];
   /** What the printer there can be believed. */
@@ -69,6 +74,10 @@ export function readChronicle(chronicle: Chronicle): Readings {
     document: (uuid) => documents.get(uuid),
     nameOf: (uuid) => documents.get(uuid)?.name ?? uuid,
     outputsOf: (uuid) => outputs.get(uuid) ?? [],
+    hasComeOut: ({ document, terminal, startedAt, nextAt }) =>
+      (outputs.get(document) ?? []).some(
+        (one) => one.terminal === terminal && one.at >= startedAt && one.at < nextAt,
+      ),
     wordsOn: (uuid, command) =>
       chronicle.words.filter(
         (word) => word.command === command && word.documents.includes(uuid) && wasHeard(word),

@@ -79,7 +79,7 @@ function ownersInTurn(readings: Readings, terminal: string, frames: readonly See
 
 /** I12. */
 export function untruths(readings: Readings): Violation[] {
-  const { chronicle, nameOf, outputsOf, habitsAt, releases } = readings;
+  const { chronicle, nameOf, outputsOf, hasComeOut, habitsAt, releases } = readings;
   const said = new Set<string>();
   return chronicle.frames.flatMap(({ at, terminal, frame }) =>
     (frame.progress ?? []).flatMap(({ documentUuid: uuid, stage, code, reference }) => {
@@ -99,10 +99,7 @@ export function untruths(readings: Readings): Violation[] {
       // That another terminal has it does not say that it did not come out.
       if (stage !== 'failed' || code === 'document-taken') return [];
       const release = releases.find(({ id }) => reference !== undefined && id.startsWith(reference));
-      const came = outputsOf(uuid).find(
-        (output) => release && output.at >= release.startedAt && output.at < release.nextAt,
-      );
-      if (!came) return [];
+      if (release === undefined || !hasComeOut(release)) return [];
       said.add(key);
       return [{ invariant: 'I12', terminal, what: `${nameOf(uuid)} is shown as failed and came out` }];
     }),
