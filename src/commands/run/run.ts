@@ -1,4 +1,5 @@
 /** `platen run`: the daemon in the foreground. Exit codes: contract, section 1. */
+import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import { startAgent } from '../../agent/agent.ts';
@@ -49,6 +50,8 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
       sockets: inheritedSockets(io.env, process.pid),
       bundle: async (signal) => (await import('./own-bundle.ts')).ownBundle(resolve(file), io, signal),
     });
+    // Until then Node keeps all compiled code that it has read from the disk: 2 MB.
+    flushCompileCache();
     const running = agent.run(stop);
     if (isAskedEarly) reload();
     await running;
