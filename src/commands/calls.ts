@@ -13,7 +13,7 @@ export type Call<Given> = (given: Given) => Promise<void>;
 
 interface Opening<Given, Options> {
   readonly load: Load<Options>;
-  open(given: Given, io: Io): Options;
+  open(given: Given, io: Io): Options | Promise<Options>;
   /** Groups that the command gets in addition to those of the service's user. */
   groups?(io: Io): Promise<readonly number[]>;
 }
@@ -35,7 +35,7 @@ export class Calls {
   opens<Given, Options>({ load, open, groups }: Opening<Given, Options>): Call<Given> {
     return async (given) => {
       const action = await load();
-      const options = open(given, this.#io);
+      const options = await open(given, this.#io);
       becomeServiceUser(groups && serviceUser() ? await groups(this.#io) : []);
       this.#ended(await action(options, this.#io));
     };

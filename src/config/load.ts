@@ -93,7 +93,8 @@ export function examined(
   schema: ReturnType<typeof configSchema>,
   { isElsewhere = false } = {},
 ): { readonly config?: Config; readonly mistakes: readonly Mistake[] } {
-  const found = schema.safeParse(settings, { reportInput: true });
+  // Read once: it is not worth it to write code for this schema.
+  const found = schema.safeParse(settings, { reportInput: true, jitless: true });
   const mistakes = [
     ...(found.success
       ? [

@@ -10,7 +10,7 @@ export class AddressSet {
   constructor(members: Iterable<string>) {
     for (const member of members) {
       const [address = '', prefix] = member.split('/', 2);
-      const version = isIP(address) === 6 ? 6 : 4;
+      const version = address.includes(':') ? 6 : 4;
       if (prefix === undefined) this.#lists[version].addAddress(address, `ipv${version}`);
       else this.#lists[version].addSubnet(address, Number(prefix), `ipv${version}`);
     }

@@ -26,7 +26,7 @@ export async function readPageFiles(page: 'page' | 'ui'): Promise<ReadonlyMap<st
     (await readdir(folder)).toSorted().map(async (name) => {
       const type = types.get(extname(name));
       if (type === undefined) return [];
-      const body = await readFile(join(folder, name), 'utf8');
+      const body = await readFile(join(folder, name));
       return [[name, { type, body }] as const];
     }),
   );

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Secret } from '../core/secret.ts';
 import type { Guest } from '../domain/ports/guests.ts';
+import { guestLimits } from '../domain/ports/guests.ts';
 import { callerIn } from './control-address.ts';
 
 export interface GuestActions {
@@ -14,8 +15,6 @@ export interface GuestActions {
   /** By name, or `all`; gives the names of those who are gone. */
   end(which: string, by?: number): Promise<readonly string[]>;
 }
-
-export const guestLimits = { hours: 168, pages: 1000 } as const;
 
 const wish = z.strictObject({
   hours: z.int().min(1).max(guestLimits.hours),

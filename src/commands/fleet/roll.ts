@@ -4,7 +4,8 @@
 import type { KeyObject } from 'node:crypto';
 import { canonical, manifestIn } from '../../config/pushed/manifest.ts';
 import type { Order } from '../../config/pushed/order.ts';
-import { parsedOrder, sampleSize } from '../../config/pushed/order.ts';
+import { parsedOrder } from '../../config/pushed/order.ts';
+import { sampleSize } from '../../config/pushed/steps.ts';
 import type { SignerKey } from '../../config/pushed/signature.ts';
 import { signed } from '../../config/pushed/signature.ts';
 import { isoInstant, systemClock } from '../../core/clock.ts';

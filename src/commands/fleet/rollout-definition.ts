@@ -1,14 +1,11 @@
 /** The options of `platen fleet keygen`, `push`, `roll`, `pause`, `resume` and `undo`. */
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
-import { areSteps } from '../../config/pushed/order.ts';
+import { areSteps } from '../../config/pushed/steps.ts';
 import type { Calls } from '../calls.ts';
 import { configOption, wholeNumber } from '../usual-options.ts';
-import { readDirectory } from './directory.ts';
-import { openKeyFiles } from './keygen.ts';
 import type { PushOptions } from './push.ts';
 import type { OrderOptions } from './roll.ts';
-import { readSigningKey } from './signing-key.ts';
 
 const keyFlag = '--key <file>';
 const jsonOption = ['--json', 'print JSON instead of lines'] as const;
@@ -17,7 +14,7 @@ const watchOption = ['--watch', 'show the progress until the roll-out has finish
 export function defineRollout(fleet: Command, calls: Calls): void {
   const keygen = calls.opens({
     load: async () => (await import('./keygen.ts')).keygenCommand,
-    open: openKeyFiles,
+    open: async (given: { readonly file: string }) => (await import('./keygen.ts')).openKeyFiles(given),
   });
   fleet
     .command('keygen <file>')
@@ -48,11 +45,14 @@ function definePush(fleet: Command, calls: Calls): void {
   const push = calls.opens({
     load: async () => (await import('./push.ts')).pushCommand,
     // Opened as the caller, because the service's user may not be able to read them.
-    open: ({ dir, key, ...given }: PushFlags): PushOptions => ({
-      ...given,
-      texts: readDirectory(dir),
-      key: key === undefined ? undefined : readSigningKey(key),
-    }),
+    open: async ({ dir, key, ...given }: PushFlags): Promise<PushOptions> => {
+      const { readDirectory } = await import('./directory.ts');
+      return {
+        ...given,
+        texts: readDirectory(dir),
+        key: key === undefined ? undefined : await signingKey(key),
+      };
+    },
   });
   fleet
     .command('push <dir>')
@@ -77,9 +77,11 @@ const soakOption = () =>
     'the time for which all gateways of a step must be healthy: 30s, 10m, 2h',
   ).argParser(soak);
 
-const opened = <Flags extends OrderFlags>({ key, ...given }: Flags) => ({
+const signingKey = async (file: string) => (await import('./signing-key.ts')).readSigningKey(file);
+
+const opened = async <Flags extends OrderFlags>({ key, ...given }: Flags) => ({
   ...given,
-  key: readSigningKey(key),
+  key: await signingKey(key),
 });
 
 function defineRoll(fleet: Command, calls: Calls): void {

@@ -1,5 +1,6 @@
 /** Follows a roll-out line by line until it has finished or halted. The roll-out does not depend on this command. */
-import { parsedOrder, sampleSize } from '../../config/pushed/order.ts';
+import { parsedOrder } from '../../config/pushed/order.ts';
+import { sampleSize } from '../../config/pushed/steps.ts';
 import { systemClock } from '../../core/clock.ts';
 import { seconds } from '../../core/duration.ts';
 import { printableWhole } from '../../core/text/printable.ts';

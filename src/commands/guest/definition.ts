@@ -1,7 +1,7 @@
 /** The options of `platen guest`. */
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { guestLimits } from '../../operations/guest-calls.ts';
+import { guestLimits } from '../../domain/ports/guests.ts';
 import type { Calls } from '../calls.ts';
 import { configOption, jsonOption } from '../usual-options.ts';
 import type { GuestEndOptions, GuestListOptions } from './list.ts';

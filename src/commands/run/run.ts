@@ -1,4 +1,5 @@
 /** `platen run`: the daemon in the foreground. Exit codes: contract, section 1. */
+import { flushCompileCache } from 'node:module';
 import { resolve } from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import { startAgent } from '../../agent/agent.ts';
@@ -8,6 +9,7 @@ import type { PushedChoice } from '../../config/pushed/over-local.ts';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import { createLog } from '../../core/log.ts';
+import { settleIn } from '../../core/long-run.ts';
 import { createServiceManager, inheritedSockets } from '../../operations/service-manager.ts';
 import { refuseLogOnPrompt } from '../../station/prompt.ts';
 import { CommandFailed } from '../failure.ts';
@@ -16,6 +18,7 @@ import { exitCode } from '../io.ts';
 import { debugOnSignal } from '../log-level/log-signal.ts';
 
 export async function runCommand({ config: file }: { config: string }, io: Io): Promise<number> {
+  settleIn();
   const { stop } = io;
   const pushed: PushedChoice = {};
   const read = () => {
@@ -47,6 +50,8 @@ export async function runCommand({ config: file }: { config: string }, io: Io): 
       sockets: inheritedSockets(io.env, process.pid),
       bundle: async (signal) => (await import('./own-bundle.ts')).ownBundle(resolve(file), io, signal),
     });
+    // Until then Node keeps all compiled code that it has read from the disk: 2 MB.
+    flushCompileCache();
     const running = agent.run(stop);
     if (isAskedEarly) reload();
     await running;

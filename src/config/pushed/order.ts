@@ -5,10 +5,7 @@
 import { z } from 'zod';
 import type { Signed, SignerKey } from './signature.ts';
 import { bodyOf } from './signature.ts';
-
-/** In percent of the gateways. The steps must rise and end at 100. */
-export const areSteps = (steps: readonly number[]): boolean =>
-  steps.at(-1) === 100 && steps.every((percent, index) => index === 0 || percent > (steps[index - 1] ?? 0));
+import { areSteps } from './steps.ts';
 
 const orderShape = z.strictObject({
   format: z.literal(1),
@@ -37,7 +34,3 @@ export function parsedOrder(body: string): Order {
   if (!data) throw new Error('this version of Platen does not know its format');
   return data;
 }
-
-/** The number of gateways in a step: at least one, and all of them at 100 %. */
-export const sampleSize = (total: number, percent: number): number =>
-  Math.min(total, Math.max(1, Math.ceil((total * percent) / 100)));

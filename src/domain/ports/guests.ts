@@ -7,6 +7,9 @@ import type { Secret } from '../../core/secret.ts';
 import type { UserToken } from '../user.ts';
 import type { CallOptions } from './call.ts';
 
+/** The most that a guest may be given. */
+export const guestLimits = { hours: 168, pages: 1000 } as const;
+
 /** The kept facts of a guest; the short id is not among them. */
 export interface Guest {
   /** Drawn at random, so that it tells nothing about the person. */

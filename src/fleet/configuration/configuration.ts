@@ -1,6 +1,7 @@
 /** Follows the fleet's configuration on one gateway, and looks after its roll-outs together with the others. */
-import { parsedOrder, sampleSize } from '../../config/pushed/order.ts';
+import { parsedOrder } from '../../config/pushed/order.ts';
 import type { Order } from '../../config/pushed/order.ts';
+import { sampleSize } from '../../config/pushed/steps.ts';
 import type { Chance } from '../../core/chance.ts';
 import type { Clock } from '../../core/clock.ts';
 import { inMinutes, minutes, seconds } from '../../core/duration.ts';

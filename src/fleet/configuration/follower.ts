@@ -6,7 +6,7 @@
 import type { Accepted, Kept } from '../../config/pushed/kept.ts';
 import type { GatewayPlace } from '../../config/pushed/manifest.ts';
 import type { Order } from '../../config/pushed/order.ts';
-import { sampleSize } from '../../config/pushed/order.ts';
+import { sampleSize } from '../../config/pushed/steps.ts';
 import type { PushedChoice, PushedFound } from '../../config/pushed/over-local.ts';
 import type { SignerKey } from '../../config/pushed/signature.ts';
 import { minutes, seconds } from '../../core/duration.ts';

@@ -153,10 +153,10 @@ const load = createRequire(import.meta.url);
 
 /**
  * Native code is loaded with the first port: the start of the agent does not wait for it, and few terminals have a
- * port.
+ * port. The package's own door would load all its parsers, too.
  */
 function portOf(at: { readonly path: string; readonly baudRate: number }): serialport.SerialPort {
-  const { SerialPort } = load('serialport') as typeof serialport;
+  const { SerialPort } = load('serialport/dist/serialport.js') as Pick<typeof serialport, 'SerialPort'>;
   return new SerialPort({ ...at, autoOpen: false });
 }
 

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const platen = fileURLToPath(new URL('../../../tools/platen.js', import.meta.url));
+export const platen = fileURLToPath(new URL('../../../tools/platen.js', import.meta.url));
 /** No measurement takes longer; an agent that hangs is ended, and whoever waits for its word fails. */
 const longestLife = 2 * 60_000;
 
