@@ -3,7 +3,6 @@
  * and certificates. Every deadline uses monotonic time, because a wall clock jumps (INVARIANTS.md D14).
  */
 import { uptime as uptimeOfSystem } from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Duration } from './duration.ts';
 
 export interface Clock {
@@ -36,14 +35,19 @@ export const systemClock: Clock = {
     monotonic: () => performance.now(),
     uptime: () => uptimeOfSystem() * 1000,
   }),
-  async sleep(span, options) {
-    options?.signal?.throwIfAborted();
-    try {
-      await wait(span, undefined, options);
-    } catch (cause) {
-      throw options?.signal?.aborted ? options.signal.reason : cause;
-    }
-  },
+  sleep: (span, { signal } = {}) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason as Error);
+      const giveUp = () => {
+        clearTimeout(timer);
+        reject(signal?.reason as Error);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      }, span);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    }),
   deadline(span, parent) {
     const limit = awakeLimit(span);
     return parent ? AbortSignal.any([parent, limit]) : limit;
@@ -60,14 +64,13 @@ const standstill = 5000;
  * If the timer was late for that reason, the span is given once more.
  */
 function awakeLimit(span: Duration): AbortSignal {
-  const begun = performance.now();
-  const limit = AbortSignal.timeout(span);
   const over = new AbortController();
-  limit.addEventListener('abort', () => {
-    if (performance.now() - begun < span + standstill) return over.abort(limit.reason);
-    const again = AbortSignal.timeout(span);
-    again.addEventListener('abort', () => over.abort(again.reason));
-  });
+  const end = () => over.abort(new DOMException('the time is over', 'TimeoutError'));
+  const begun = performance.now();
+  setTimeout(() => {
+    if (performance.now() - begun < span + standstill) end();
+    else setTimeout(end, span).unref();
+  }, span).unref();
   return over.signal;
 }
 

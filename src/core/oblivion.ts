@@ -7,7 +7,6 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import type { Clock } from './clock.ts';
-import type { Duration } from './duration.ts';
 import { milliseconds, minutes, seconds } from './duration.ts';
 import { restOrWake, Wake } from './periodic.ts';
 import type { Service } from './service.ts';
@@ -44,12 +43,14 @@ export function createOblivion(options: {
   let first = 0;
   let latest = 0;
   let before = Number.NEGATIVE_INFINITY;
+  /** When the rest that is under way ends, as far as it was known at its beginning. */
+  let restsUntil = Number.POSITIVE_INFINITY;
 
-  function untilItIsTime(): Duration {
-    if (left === 0) return idle;
+  /** In monotonic time. */
+  function dueAt(): number {
+    if (left === 0) return Number.POSITIVE_INFINITY;
     const atLast = first + longestWait;
-    const at = isBusy() ? atLast : Math.min(atLast, Math.max(latest + quiet, before + rest));
-    return milliseconds(Math.max(0, at - clock.monotonic()));
+    return isBusy() ? atLast : Math.min(atLast, Math.max(latest + quiet, before + rest));
   }
 
   async function rinseAll(): Promise<void> {
@@ -72,13 +73,15 @@ export function createOblivion(options: {
       latest = clock.monotonic();
       if (left === 0) first = latest;
       left = times;
-      wake.ring();
+      // Called at each step of a session, and hardly ever makes the rest shorter.
+      if (dueAt() < restsUntil) wake.ring();
     },
     async run(signal, progress) {
       // Run once at start, so that buffers reach full size before they hold secrets.
       await rinseAll();
       while (!signal.aborted) {
-        const wait = untilItIsTime();
+        restsUntil = dueAt();
+        const wait = milliseconds(Math.min(idle, Math.max(0, restsUntil - clock.monotonic())));
         progress?.(milliseconds(wait + longestWait));
         if (wait > 0) await restOrWake(wait, { clock, wake }, signal);
         else await forget();

@@ -64,6 +64,9 @@ export async function runPeriodically(
 
 const untilTurn = (duty: Periodic): Duration => duty.untilTurn?.() ?? milliseconds(0);
 
+/** Without a reason of its own each ring would make an error with its stack. */
+const rung = 'rung';
+
 /** Resolves after the span, or as soon as the bell rings or the signal aborts. */
 export async function restOrWake(
   span: Duration,
@@ -71,7 +74,7 @@ export async function restOrWake(
   signal: AbortSignal,
 ): Promise<void> {
   const early = new AbortController();
-  const unhook = wake?.onRing(() => early.abort());
+  const unhook = wake?.onRing(() => early.abort(rung));
   try {
     await clock.sleep(span, { signal: AbortSignal.any([signal, early.signal]) });
   } catch (error) {

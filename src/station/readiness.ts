@@ -21,7 +21,7 @@ export interface StationReadiness {
 }
 
 export function createStationReadiness(world: {
-  readonly terminal: Pick<Terminal, 'view'>;
+  readonly terminal: Pick<Terminal, 'state'>;
   /** If the service prints, our own way to the printer is not needed. */
   readonly isPrintedHere: boolean;
   readonly log: Log;
@@ -33,7 +33,7 @@ export function createStationReadiness(world: {
   let isLogged = false;
 
   function look(): void {
-    const { state } = world.terminal.view.current();
+    const state = world.terminal.state();
     const isServing = state !== 'outOfService' && state !== 'stopped';
     const isKnown = !isPrintedHere || printer !== undefined;
     if (isServing && isKnown && !isLogged) log.info('terminal ready', isPrintedHere ? { printer } : {});

@@ -262,7 +262,7 @@ export function buildStation(config: TerminalConfig, shared: StationDeps): Stati
     outage: () => outage.current(),
     status: () => ({
       id,
-      state: terminal.view.current().state,
+      state: terminal.state(),
       ready: isReady(),
       outage: outage.status(),
       ...printing.status(),

@@ -59,8 +59,8 @@ export class TerminalOutage {
   }
 
   /** Called when the terminal or a possible obstacle has changed. Returns whether `current` changes, too. */
-  look(terminal: Pick<Terminal, 'isIdle' | 'view'>): boolean {
-    const state = terminal.isIdle() ? terminal.view.current().state : 'in use';
+  look(terminal: Pick<Terminal, 'state'>): boolean {
+    const state = terminal.state();
     // The agent stops, and every outage ends with it.
     if (state === 'stopped') return false;
     if (state !== 'outOfService') return this.#end();

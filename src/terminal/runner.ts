@@ -40,6 +40,8 @@ export interface Terminal extends Service {
   viewChanged(): void;
   /** The PNG with that name in the view; `undefined` if it is no longer shown. */
   picture(name: string): Buffer | undefined;
+  /** The state in the view, without the cost of the view. */
+  state(): TerminalView['state'];
   /** No person is at the terminal. */
   isIdle(): boolean;
   readonly view: TerminalViewSource;
@@ -119,8 +121,12 @@ class TerminalRunner implements Terminal {
     for (const listener of this.#listeners) listener();
   }
 
+  state(): TerminalView['state'] {
+    return stateOf(this.#current);
+  }
+
   isIdle(): boolean {
-    return ['outOfService', 'prompting', 'stopped'].includes(stateOf(this.#current));
+    return ['outOfService', 'prompting', 'stopped'].includes(this.state());
   }
 
   async run(signal: AbortSignal, progress?: Progress): Promise<void> {

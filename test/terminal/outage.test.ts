@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { systemChance } from '../../src/core/chance.ts';
 import { problemKinds } from '../../src/domain/problem/problem-kinds.ts';
 import type { HoldStanding } from '../../src/domain/ports/holds.ts';
-import type { TerminalView } from '../../src/domain/terminal/terminal-view.ts';
 import type { Obstacle } from '../../src/enrollment/obstacle.ts';
 import { qrOf } from '../../src/kiosk/server/qr.ts';
 import { ignoredBecause } from '../../src/domain/terminal/outage-words.ts';
@@ -23,13 +22,7 @@ function lobby({ support }: { support?: string } = {}) {
     isEnabled: true,
     hold: { is: 'held', epoch: 1 } as HoldStanding,
   };
-  const terminal = {
-    isIdle: () => now.state !== 'choosing',
-    view: {
-      current: () => ({ state: now.state }) as Partial<TerminalView> as TerminalView,
-      onChange: () => () => {},
-    },
-  };
+  const terminal = { state: () => now.state };
   const outage = new TerminalOutage({
     terminal: 'lobby',
     obstacle: () => now.obstacle,
