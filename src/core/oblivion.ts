@@ -3,7 +3,7 @@
  * holds the data. But a string cannot be overwritten and stays until the garbage collector runs, which may take a day
  * in a quiet agent. So the collector is called soon after the last person has gone, and overwrites what it frees. The
  * octets of buffers are overwritten when they are freed, because `tools/platen.js` sets up the C library for that.
- * Without `--expose-gc` the collector cannot be called.
+ * Only a process that has settled in (long-run.ts) can call the collector.
  */
 import { setFlagsFromString } from 'node:v8';
 import type { Clock } from './clock.ts';

@@ -11,6 +11,7 @@ import { loadConfig } from '../../config/load.ts';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import { createLog } from '../../core/log.ts';
+import { settleIn } from '../../core/long-run.ts';
 import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
 import { startCloud } from '../../simulator/cloud/cloud.ts';
 import type { PrinterOptions, VirtualPrinter } from '../../simulator/printer/printer.ts';
@@ -54,6 +55,7 @@ export async function setDemoStage(
   options: DemoOptions,
   { out, stop }: { out(line: string): void; readonly stop: AbortSignal },
 ): Promise<DemoStage> {
+  settleIn();
   await using opening = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'platen-demo-'));
   const printed = join(folder, 'printed');

@@ -8,6 +8,7 @@ import type { PushedChoice } from '../../config/pushed/over-local.ts';
 import { systemChance } from '../../core/chance.ts';
 import { systemClock } from '../../core/clock.ts';
 import { createLog } from '../../core/log.ts';
+import { settleIn } from '../../core/long-run.ts';
 import { createServiceManager, inheritedSockets } from '../../operations/service-manager.ts';
 import { refuseLogOnPrompt } from '../../station/prompt.ts';
 import { CommandFailed } from '../failure.ts';
@@ -16,6 +17,7 @@ import { exitCode } from '../io.ts';
 import { debugOnSignal } from '../log-level/log-signal.ts';
 
 export async function runCommand({ config: file }: { config: string }, io: Io): Promise<number> {
+  settleIn();
   const { stop } = io;
   const pushed: PushedChoice = {};
   const read = () => {

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isLoopback } from '../../config/schema/values.ts';
 import { milliseconds } from '../../core/duration.ts';
+import { exposeCollector } from '../../core/long-run.ts';
 import { printableWhole } from '../../core/text/printable.ts';
 import type { ListenAddress } from '../../listener/address.ts';
 import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
@@ -60,7 +61,7 @@ export async function simulateCloud(given: CloudSimulation, io: Io): Promise<num
   }
   await using _ = cloud;
   for (const line of greeting(cloud)) io.out(line);
-  stayFastAndSmall();
+  staySmall();
   using telling = createTelling(io);
   cloud.onEvent(telling.tell);
   await answering(telling.io, stop, async (line) => replyTo(cloud, line));
@@ -118,23 +119,18 @@ function createTelling(io: Io): Telling {
 }
 
 /**
- * V8 lets unused memory grow to several times the used memory. In a test environment it must be freed sooner. Also,
- * tools/start-options.js has delayed the compiler of frequent functions for a fast start; here it is set back.
+ * V8 lets unused memory grow to several times the used memory. In a test environment it must be freed sooner. TurboFan
+ * would make lists a third faster, but needs 20 MB more.
  */
-function stayFastAndSmall(): void {
-  // Only in a process of its own: tools/platen.js starts it with --expose-gc.
-  if (!globalThis.gc) return;
-  for (const flag of v8Defaults) setFlagsFromString(flag);
+function staySmall(): void {
+  // Only in a process of its own, which tools/platen.js starts like this.
+  if (!process.execArgv.includes('--disable-proto=delete')) return;
+  setFlagsFromString('--invocation-count-for-turbofan=100000');
   setFlagsFromString('--heap-growing-percent=20');
+  exposeCollector();
   // The first collection sets the limit for the next one.
-  globalThis.gc();
+  globalThis.gc?.();
 }
-
-/**
- * V8's own defaults for Maglev, from `node --v8-options`. TurboFan would make lists a third faster, but needs 20 MB
- * more.
- */
-const v8Defaults = ['--invocation-count-for-maglev=400', '--invocation-count-for-maglev-osr=100'];
 
 /** A sentence for the person who called it. */
 class Misused extends Error {}
