@@ -9,6 +9,7 @@ import { setFlagsFromString } from 'node:v8';
 import type { Clock } from './clock.ts';
 import type { Duration } from './duration.ts';
 import { milliseconds, minutes, seconds } from './duration.ts';
+import { shrink, stretch } from './long-run.ts';
 import { restOrWake, Wake } from './periodic.ts';
 import type { Service } from './service.ts';
 
@@ -37,8 +38,10 @@ export function createOblivion(options: {
   readonly clock: Clock;
   /** Begins to collect all unreachable objects. */
   readonly collect?: (isFirst: boolean) => void;
+  /** What V8 may take for new objects: more while somebody is there. */
+  readonly room?: { stretch(): void; shrink(): void };
 }): Oblivion {
-  const { isBusy, rinse, clock, collect = collectAll } = options;
+  const { isBusy, rinse, clock, collect = collectAll, room = { stretch, shrink } } = options;
   const wake = new Wake();
   let left = 0;
   let first = 0;
@@ -63,6 +66,7 @@ export function createOblivion(options: {
     first = before;
     left = isBusy() ? times : left - 1;
     await rinseAll();
+    if (!isBusy()) room.shrink();
     collect(isFirst);
   }
 
@@ -72,6 +76,7 @@ export function createOblivion(options: {
       latest = clock.monotonic();
       if (left === 0) first = latest;
       left = times;
+      if (isBusy()) room.stretch();
       wake.ring();
     },
     async run(signal, progress) {
