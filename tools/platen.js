@@ -1,5 +1,5 @@
 #!/bin/sh
-// 2>/dev/null; here=$(readlink -f "$0"); node=${here%/*}/../node_modules/.bin/node; [ -x "$node" ] || node=node; export MALLOC_ARENA_MAX=1 GLIBC_TUNABLES="${GLIBC_TUNABLES:+$GLIBC_TUNABLES:}glibc.malloc.tcache_count=0:glibc.malloc.perturb=165:glibc.malloc.mmap_threshold=131072"; exec "$node" --max-semi-space-size=1 --disable-sigusr1 --disable-proto=delete "$0" "$@"
+// 2>/dev/null; here=$(readlink -f "$0"); node=${here%/*}/../node_modules/.bin/node; [ -x "$node" ] || node=node; export MALLOC_ARENA_MAX=1 GLIBC_TUNABLES="${GLIBC_TUNABLES:+$GLIBC_TUNABLES:}glibc.malloc.tcache_count=0:glibc.malloc.perturb=165:glibc.malloc.mmap_threshold=131072"; exec "$node" --max-semi-space-size=8 --disable-sigusr1 --disable-proto=delete "$0" "$@"
 /*
  * Starts Platen. Run as a program, the shell reads the line above and hands over to the project's own Node 24, which
  * a clone has in node_modules; run by a node (`node tools/platen.js`), that line is a comment.

