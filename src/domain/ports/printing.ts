@@ -1,5 +1,4 @@
 /** The port Printer, in the steps that a release must record, and the spool for documents. */
-import type { Readable } from 'node:stream';
 import type { Sides } from '../document.ts';
 import type { PickedPages } from '../page-range.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -33,9 +32,10 @@ export interface SpooledDocument extends Disposable {
   /**
    * The plain bytes. It follows a download under way, and gives out the last bytes only when the whole document is here
    * and correct. May be called again. If bytes were handed on before the document was complete, this works only while
-   * at most 3 MiB have been read; then it ends with `document-cut`.
+   * at most 3 MiB have been read; then it ends with `document-cut`. Each block is lent: it is good until the next one is
+   * asked for.
    */
-  read(): Readable;
+  read(): AsyncIterable<Buffer>;
 }
 
 /** The source of a document, over as many downloads as necessary. */
