@@ -33,7 +33,8 @@ export const getReady: Step = async (begun, signal) => {
   try {
     if (begun.history === undefined) recorded(recordPlan(begun));
     if (begun.deliveredBy === 'service') recorded(recordRefusal(begun));
-    if (isPrintedHere(it.known) && begun.isAlone()) lookAhead(it.known, signal);
+    // Behind another document it would be too early.
+    if (isPrintedHere(it.known) && begun.isAlone()) begun.world.printer().lookAhead?.({ signal });
     if (begun.cleared === undefined) it.learn(await checkBalance(it.known, signal));
     if (isPrintedHere(it.known)) {
       telling.stage('downloading');
@@ -125,12 +126,6 @@ const takeTurn: Step = ({ trace, turn, world, refusal }, signal) =>
  * 4 · The printer is ready. It takes the format of the document, or the document is converted to a format that it
  * takes.
  */
-
-/** While the balance is checked and the document comes in. Behind another document it would be too early. */
-function lookAhead(known: Known, signal: AbortSignal): void {
-  const { onWait } = hearing(known);
-  known.world.printer().lookAhead?.({ signal, onWait });
-}
 
 const prepare: Step = async (known, signal) => {
   const { onWait, onLeftOut } = hearing(known);

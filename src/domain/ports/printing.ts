@@ -189,7 +189,7 @@ interface AnyPrinter {
    * A document is on its way here. A printer that is asked before each document is asked now, while the document comes
    * in: `prepare` takes an answer that is not older than one that serves two documents of a batch.
    */
-  lookAhead?(options: WaitingOptions): void;
+  lookAhead?(options: CallOptions): void;
   /**
    * Everything that can be settled before the intent, without a connection that a printer would take for a job. It
    * waits up to 30 s for a busy printer. Then it rejects with `printer-busy`, `printer-not-ready`,

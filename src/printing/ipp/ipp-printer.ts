@@ -171,7 +171,7 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
       : fit;
   }
 
-  lookAhead(call: WaitingOptions): void {
+  lookAhead(call: CallOptions): void {
     if (!this.#vigil) this.#maker.lookAhead(call);
   }
 

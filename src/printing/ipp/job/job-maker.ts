@@ -44,7 +44,7 @@ import {
 import { busyLimit, busyPause, lookHolds, validationHolds } from '../../timings.ts';
 
 export interface JobMaker {
-  lookAhead(options: WaitingOptions): void;
+  lookAhead(options: CallOptions): void;
   prepare(ticket: Ticket, document: SpooledDocument, options: WaitingOptions): Promise<IppJobPlan>;
   createJob(plan: IppJobPlan, options: WaitingOptions): Promise<PrinterJob>;
   /** The job in an answer; throws `printer-protocol` with delivery `perhaps` if it has no id. */
@@ -80,6 +80,9 @@ interface LookAhead {
   readonly at: number;
   readonly look: Promise<PrinterAttributes>;
   state: 'under-way' | 'over' | 'failed';
+  /** Told only to who waits for it. */
+  wait: PrinterWait;
+  onWait: WaitingOptions['onWait'];
 }
 
 export const jobMaker = (deps: JobMakerDeps): JobMaker => new PrinterJobMaker(deps);
@@ -95,11 +98,17 @@ class PrinterJobMaker implements JobMaker {
     this.#deps = deps;
   }
 
-  lookAhead(call: WaitingOptions): void {
+  lookAhead({ signal }: CallOptions): void {
     if (this.#deps.recent.printer() !== undefined) return;
-    const ahead: LookAhead = { at: this.#deps.clock.monotonic(), look: this.#look(call), state: 'under-way' };
+    const onWait = (wait: PrinterWait) => {
+      ahead.wait = wait;
+      ahead.onWait?.(wait);
+    };
+    const look = this.#look({ signal, onWait });
+    const at = this.#deps.clock.monotonic();
+    const ahead: LookAhead = { at, look, state: 'under-way', wait: undefined, onWait: undefined };
     this.#ahead = ahead;
-    ahead.look.then(
+    look.then(
       () => (ahead.state = 'over'),
       () => (ahead.state = 'failed'),
     );
@@ -175,7 +184,7 @@ class PrinterJobMaker implements JobMaker {
 
   async #prepareNow(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
     const { clock, outputType, handling, acquaintance, recent } = this.#deps;
-    const printer = recent.printer() ?? (await (this.#lookedAhead() ?? this.#look(call)));
+    const printer = recent.printer() ?? (await (this.#lookedAhead(call) ?? this.#look(call)));
     const planFor = (able: PrinterAttributes) =>
       planJob(ticket, document, able, { outputType, handling, habits: acquaintance.habits() });
     const plan = planFor(printer);
@@ -206,12 +215,15 @@ class PrinterJobMaker implements JobMaker {
   }
 
   /** A look that failed before the document was here says nothing: the printer is asked again. */
-  #lookedAhead(): Promise<PrinterAttributes> | undefined {
+  #lookedAhead({ onWait }: WaitingOptions): Promise<PrinterAttributes> | undefined {
     const ahead = this.#ahead;
     this.#ahead = undefined;
     if (ahead === undefined || ahead.state === 'failed') return undefined;
     const isOld = ahead.state === 'over' && this.#deps.clock.monotonic() - ahead.at >= lookHolds;
-    return isOld ? undefined : ahead.look;
+    if (isOld) return undefined;
+    ahead.onWait = onWait;
+    if (ahead.wait) onWait?.(ahead.wait);
+    return ahead.look;
   }
 
   async #look(call: WaitingOptions): Promise<PrinterAttributes> {
