@@ -110,7 +110,7 @@ export class SpoolFile implements Disposable {
     for (let number = 0; ; number += 1) {
       const block = await next;
       if (block === undefined) return;
-      this.#checkThere();
+      if (this.#end === this.#putAway) throw this.#putAway;
       // The next block is read while this block is in use.
       next = this.#blockAt(number + 1, target);
       next.catch(() => undefined);
