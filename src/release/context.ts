@@ -83,6 +83,8 @@ export interface ReleasePlace {
   readonly turn: Turn;
   /** Why no new release may begin at the printer. Asked when the turn has come. */
   refusal(): Problem | undefined;
+  /** No other document of this desk is on its way to the printer. */
+  isAlone(): boolean;
   /** When a release of this desk last ended with something printed, or perhaps printed; in monotonic milliseconds. */
   lastOutputAt(): number;
 }

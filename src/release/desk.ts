@@ -241,7 +241,12 @@ class Desk implements ReleaseDesk {
     const { terminal, world, log, onTheWay } = this.#deps;
     const refusal = () => this.#refusal(one);
     const lastOutputAt = () => onTheWay.lastOutputAt(terminal);
-    const place = { terminal, world, log, turn, refusal, lastOutputAt };
+    const isAlone = () =>
+      this.#cases()
+        .values()
+        .filter(isInLine)
+        .every((other) => other === one || other.stage === 'waiting');
+    const place = { terminal, world, log, turn, refusal, isAlone, lastOutputAt };
     const release = new Release(one.wish, place, (event) => this.#hear(one, event));
     one.release = release;
     release.start();

@@ -33,6 +33,8 @@ export const getReady: Step = async (begun, signal) => {
   try {
     if (begun.history === undefined) recorded(recordPlan(begun));
     if (begun.deliveredBy === 'service') recorded(recordRefusal(begun));
+    // Behind another document it would be too early.
+    if (isPrintedHere(it.known) && begun.isAlone()) begun.world.printer().lookAhead?.({ signal });
     if (begun.cleared === undefined) it.learn(await checkBalance(it.known, signal));
     if (isPrintedHere(it.known)) {
       telling.stage('downloading');

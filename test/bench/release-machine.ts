@@ -95,6 +95,7 @@ const place: ReleasePlace = {
   log: recordLog().log,
   turn: { come: async () => {}, [Symbol.dispose]: nothing },
   refusal: () => undefined,
+  isAlone: () => true,
   lastOutputAt: () => 0,
 };
 

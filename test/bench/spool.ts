@@ -53,7 +53,7 @@ async function throughSpool(directory: string): Promise<Pace> {
   using document = await spool.store({ length: size, bytes: Readable.from(source()) }, { signal });
   const between = performance.now();
   let given = 0;
-  for await (const chunk of document.read() as AsyncIterable<Buffer>) given += chunk.length;
+  for await (const chunk of document.read()) given += chunk.length;
   if (given !== size) throw new Error(`${given} of ${size} bytes came out of the spool`);
   return paceOf({ begun, between, ended: performance.now() });
 }

@@ -216,6 +216,7 @@ function walk(wish: ReleaseWish, world: Partial<ReleaseDeps> = {}, kind: 'jobs' 
     log: recordLog().log,
     turn: { come: async () => {}, [Symbol.dispose]: () => {} },
     refusal: () => undefined,
+    isAlone: () => true,
     lastOutputAt: () => now,
     telling: new Telling(clock, undefined, () => {}),
   };

@@ -102,7 +102,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#received += chunk.length;
-    if (this.#body?.push(chunk) === false) controller.pause();
+    // undici, when it goes on after a pause, may give an empty one.
+    if (chunk.length > 0 && this.#body?.push(chunk) === false) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -145,8 +146,16 @@ class Exchange implements Dispatcher.DispatchHandler {
 
 const isOver = (ends: Ends): boolean => ends.whole.aborted || ends.beginning.aborted;
 
+/**
+ * Chunks of at most 64 KiB that wait for their reader before the connection is paused. Each pause makes undici give the
+ * socket its chunk back and parse once more, and a stream of octets would join those that wait into a new buffer.
+ */
+const chunksWaiting = 4;
+
 function bodyOf(controller: Dispatcher.DispatchController): Readable {
   const body = new Readable({
+    objectMode: true,
+    highWaterMark: chunksWaiting,
     read: () => controller.resume(),
     destroy(error, done) {
       if (!this.readableEnded) controller.abort(error ?? new Error('not read to its end'));

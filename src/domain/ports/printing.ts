@@ -1,5 +1,4 @@
 /** The port Printer, in the steps that a release must record, and the spool for documents. */
-import type { Readable } from 'node:stream';
 import type { Sides } from '../document.ts';
 import type { PickedPages } from '../page-range.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -33,9 +32,10 @@ export interface SpooledDocument extends Disposable {
   /**
    * The plain bytes. It follows a download under way, and gives out the last bytes only when the whole document is here
    * and correct. May be called again. If bytes were handed on before the document was complete, this works only while
-   * at most 3 MiB have been read; then it ends with `document-cut`.
+   * at most 3 MiB have been read; then it ends with `document-cut`. Each block is lent: it is good until the next one is
+   * asked for.
    */
-  read(): Readable;
+  read(): AsyncIterable<Buffer>;
 }
 
 /** The source of a document, over as many downloads as necessary. */
@@ -185,6 +185,11 @@ interface AnyPrinter {
   readonly uri: string;
   /** Its own description. If it gives none, the result of its last document. */
   describe(options: LookOptions): Promise<PrinterDescription>;
+  /**
+   * A document is on its way here. A printer that is asked before each document is asked now, while the document comes
+   * in: `prepare` takes an answer that is not older than one that serves two documents of a batch.
+   */
+  lookAhead?(options: CallOptions): void;
   /**
    * Everything that can be settled before the intent, without a connection that a printer would take for a job. It
    * waits up to 30 s for a busy printer. Then it rejects with `printer-busy`, `printer-not-ready`,

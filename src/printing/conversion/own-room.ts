@@ -167,7 +167,7 @@ async function furnishedRoom(
   opened.defer(() => handle.close());
   await unlink(path);
   let length = 0;
-  for await (const block of document.read() as AsyncIterable<Buffer>) {
+  for await (const block of document.read()) {
     signal.throwIfAborted();
     if (length + block.length > limit) {
       throw new Problem('document-not-convertible', `the document is longer than ${limit} octets`);

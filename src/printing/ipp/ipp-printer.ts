@@ -171,6 +171,10 @@ class IppPrinter implements JobPrinter, AsyncDisposable {
       : fit;
   }
 
+  lookAhead(call: CallOptions): void {
+    if (!this.#vigil) this.#maker.lookAhead(call);
+  }
+
   async prepare(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
     await this.#vigil?.settled(call);
     return this.#maker.prepare(ticket, document, call);

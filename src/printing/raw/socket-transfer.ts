@@ -228,7 +228,7 @@ async function* slices({ envelope, document, isAsked, isTried }: SocketTransfer)
   let skip = isTried ? 1 : 0;
   if (head.length > 0) yield head.subarray(skip);
   if (head.length > 0) skip = 0;
-  for await (const block of document.read() as AsyncIterable<Buffer>) {
+  for await (const block of document.read()) {
     for (let at = skip; at < block.length; at += sliceOctets) yield block.subarray(at, at + sliceOctets);
     skip = 0;
   }

@@ -2,7 +2,6 @@
  * One document on its way into its spool file: handed on as soon as enough of it is here, whole later, or given up.
  * After that its owner reads and disposes of it.
  */
-import { Readable } from 'node:stream';
 import { createHash } from 'node:crypto';
 import { aborted } from '../../core/service.ts';
 import type { CallOptions, LongCallOptions } from '../../domain/ports/call.ts';
@@ -101,7 +100,7 @@ export class SpoolArrival {
       holds: (what) => intake.holds(what),
       digest: () => this.#digest,
       whole: (call) => this.#whole(call),
-      read: () => Readable.from(this.#deps.file.blocks(), { objectMode: false }),
+      read: () => this.#deps.file.blocks(),
       [Symbol.dispose]: () => this.forget(),
     };
   }

@@ -47,6 +47,8 @@ export class SpoolFile implements Disposable {
   readonly #putAway = new Problem('spool-failed', 'the document was put away already');
   /** Plain blocks, within the room from `#memory`. */
   readonly #kept = new Map<number, Buffer>();
+  /** Blocks that a reader has at the moment. */
+  readonly #lent = new Set<Buffer>();
   /** Plain blocks on their way to the disk. */
   readonly #leaving = new Map<number, Buffer>();
   readonly #writes: Promise<void>[] = [];
@@ -98,17 +100,26 @@ export class SpoolFile implements Disposable {
     this.#tell();
   }
 
-  /** The plain octets from the start, in blocks of at most 256 KiB. Waits for blocks that are not there yet. */
+  /**
+   * The plain octets from the start, in blocks of at most 256 KiB. Waits for blocks that are not there yet. A block is
+   * lent: its octets are good until the next one is asked for.
+   */
   async *blocks(): AsyncGenerator<Buffer> {
     const target = Buffer.allocUnsafeSlow(blockOctets);
     let next = this.#blockAt(0, target);
-    for (let number = 1; ; number += 1) {
+    for (let number = 0; ; number += 1) {
       const block = await next;
       if (block === undefined) return;
+      if (this.#end === this.#putAway) throw this.#putAway;
       // The next block is read while this block is in use.
-      next = this.#blockAt(number, target);
+      next = this.#blockAt(number + 1, target);
       next.catch(() => undefined);
-      yield block;
+      this.#lent.add(block);
+      try {
+        yield block;
+      } finally {
+        this.#takeBack(number, block);
+      }
       if (number % blocksPerCollection === 0) globalThis.gc?.({ type: 'minor' });
     }
   }
@@ -118,7 +129,7 @@ export class SpoolFile implements Disposable {
     this.#end = this.#putAway;
     this.#tell();
     for (const number of this.#kept.keys()) this.#letGo(number);
-    for (const octets of [...this.#spare, ...this.#leaving.values(), this.#filling]) octets?.fill(0);
+    for (const octets of [...this.#spare, ...this.#leaving.values(), this.#filling]) this.#erase(octets);
     this.#disk[Symbol.dispose]();
   }
 
@@ -170,6 +181,13 @@ export class SpoolFile implements Disposable {
     this.#spareRoom(octets);
   }
 
+  #takeBack(number: number, block: Buffer): void {
+    this.#lent.delete(block);
+    if (this.#end === this.#putAway) block.fill(0);
+    if (!this.#isPassing || number < keptUntilRead) return;
+    for (const behind of this.#kept.keys()) if (behind <= number) this.#letGo(behind);
+  }
+
   #letGo(number: number): void {
     const octets = this.#kept.get(number);
     if (!octets) return;
@@ -182,7 +200,12 @@ export class SpoolFile implements Disposable {
   /** Kept only until the next block needs it, because spare room is not counted in the shared memory. */
   #spareRoom(octets: Buffer): void {
     if (octets.length === blockOctets && this.#spare.length < mostSpare) this.#spare.push(octets);
-    else octets.fill(0);
+    else this.#erase(octets);
+  }
+
+  /** What a reader still has may be on its way to a printer, and is overwritten when it comes back. */
+  #erase(octets: Buffer | undefined): void {
+    if (octets && !this.#lent.has(octets)) octets.fill(0);
   }
 
   #isToCome(number: number): boolean {
@@ -198,16 +221,11 @@ export class SpoolFile implements Disposable {
     while (this.#isToCome(number)) await this.#news.promise;
     this.#checkThere();
     if (number >= this.#passed) return undefined;
-    const near = this.#kept.get(number) ?? this.#leaving.get(number);
-    if (near) {
-      // The room of the block is used again. A short-lived copy costs less than a block that grows old before it is
-      // collected.
-      const copy = Buffer.from(near);
-      if (this.#isPassing && number >= keptUntilRead) {
-        for (const behind of this.#kept.keys()) if (behind <= number) this.#letGo(behind);
-      }
-      return copy;
-    }
+    const kept = this.#kept.get(number);
+    if (kept) return kept;
+    const leaving = this.#leaving.get(number);
+    // A copy, because its room is used again as soon as it is on the disk.
+    if (leaving) return Buffer.from(leaving);
     if (!this.#disk.has(number)) {
       throw new Problem(
         'document-cut',

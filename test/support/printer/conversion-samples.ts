@@ -1,6 +1,7 @@
 /** What the tests of conversion convert, and the converter they do it with. */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { systemClock } from '../../../src/core/clock.ts';
@@ -81,6 +82,4 @@ export const conversion = (facts: Partial<Conversion> = {}): Conversion => ({
   ...facts,
 });
 
-export async function bytesOf(document: SpooledDocument): Promise<Buffer> {
-  return Buffer.concat(await document.read().toArray());
-}
+export const bytesOf = (document: SpooledDocument): Promise<Buffer> => buffer(document.read());

@@ -74,7 +74,7 @@ async function gzipped(document: SpooledDocument, signal: AbortSignal): Promise<
 async function headOf(document: SpooledDocument): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let octets = 0;
-  for await (const chunk of document.read() as AsyncIterable<Buffer>) {
+  for await (const chunk of document.read()) {
     chunks.push(chunk);
     octets += chunk.length;
     if (octets >= sampled) break;

@@ -107,7 +107,7 @@ async function* measured(
 /** The error is reported as a fault of the transfer; the reason why the document did not come is its cause. */
 async function* octetsOf(document: SpooledDocument): AsyncGenerator<Buffer> {
   try {
-    yield* document.read() as AsyncIterable<Buffer>;
+    yield* document.read();
   } catch (cause) {
     const { code, delivery, message } = asProblem(cause, 'document-cut', 'the document stopped coming in');
     const isOurs = code === 'spool-failed' || code === 'spool-full';

@@ -41,9 +41,10 @@ import {
   refusalOf,
   unsupportedNames,
 } from '../wire/refusal.ts';
-import { busyLimit, busyPause, validationHolds } from '../../timings.ts';
+import { busyLimit, busyPause, lookHolds, validationHolds } from '../../timings.ts';
 
 export interface JobMaker {
+  lookAhead(options: CallOptions): void;
   prepare(ticket: Ticket, document: SpooledDocument, options: WaitingOptions): Promise<IppJobPlan>;
   createJob(plan: IppJobPlan, options: WaitingOptions): Promise<PrinterJob>;
   /** The job in an answer; throws `printer-protocol` with delivery `perhaps` if it has no id. */
@@ -73,16 +74,44 @@ export interface JobMakerDeps extends Pick<Env, 'clock' | 'log'> {
   readonly recent: RecentLook;
 }
 
+/** A look at the printer while its document comes in. */
+interface LookAhead {
+  /** Monotonic milliseconds. */
+  readonly at: number;
+  readonly look: Promise<PrinterAttributes>;
+  state: 'under-way' | 'over' | 'failed';
+  /** Told only to who waits for it. */
+  wait: PrinterWait;
+  onWait: WaitingOptions['onWait'];
+}
+
 export const jobMaker = (deps: JobMakerDeps): JobMaker => new PrinterJobMaker(deps);
 
 class PrinterJobMaker implements JobMaker {
   readonly #deps: JobMakerDeps;
+  #ahead: LookAhead | undefined;
   #validatedLast: { readonly likeness: string; readonly at: number } | undefined;
   /** The last value from the printer. */
   #upTime: { readonly seconds: number; readonly at: number } | undefined;
 
   constructor(deps: JobMakerDeps) {
     this.#deps = deps;
+  }
+
+  lookAhead({ signal }: CallOptions): void {
+    if (this.#deps.recent.printer() !== undefined) return;
+    const onWait = (wait: PrinterWait) => {
+      ahead.wait = wait;
+      ahead.onWait?.(wait);
+    };
+    const look = this.#look({ signal, onWait });
+    const at = this.#deps.clock.monotonic();
+    const ahead: LookAhead = { at, look, state: 'under-way', wait: undefined, onWait: undefined };
+    this.#ahead = ahead;
+    look.then(
+      () => (ahead.state = 'over'),
+      () => (ahead.state = 'failed'),
+    );
   }
 
   prepare(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
@@ -155,7 +184,7 @@ class PrinterJobMaker implements JobMaker {
 
   async #prepareNow(ticket: Ticket, document: SpooledDocument, call: WaitingOptions): Promise<IppJobPlan> {
     const { clock, outputType, handling, acquaintance, recent } = this.#deps;
-    const printer = recent.printer() ?? (await this.#look(call));
+    const printer = recent.printer() ?? (await (this.#lookedAhead(call) ?? this.#look(call)));
     const planFor = (able: PrinterAttributes) =>
       planJob(ticket, document, able, { outputType, handling, habits: acquaintance.habits() });
     const plan = planFor(printer);
@@ -183,6 +212,18 @@ class PrinterJobMaker implements JobMaker {
     const other = await this.#validated(lacking(printer, left), planFor, call, isBare);
     this.#tellLeftOut(other, left, call);
     return other;
+  }
+
+  /** A look that failed before the document was here says nothing: the printer is asked again. */
+  #lookedAhead({ onWait }: WaitingOptions): Promise<PrinterAttributes> | undefined {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    if (ahead === undefined || ahead.state === 'failed') return undefined;
+    const isOld = ahead.state === 'over' && this.#deps.clock.monotonic() - ahead.at >= lookHolds;
+    if (isOld) return undefined;
+    ahead.onWait = onWait;
+    if (ahead.wait) onWait?.(ahead.wait);
+    return ahead.look;
   }
 
   async #look(call: WaitingOptions): Promise<PrinterAttributes> {
