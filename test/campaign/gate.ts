@@ -68,7 +68,8 @@ async function runOften(
   const before = retriesSoFar();
   for (let run = 0; run < runs; run += 1) {
     const log = join(folder, `${name}-${Date.now()}.log`);
-    await using group = openControlGroup({ share });
+    await using opened = new AsyncDisposableStack();
+    const group = opened.use(openControlGroup({ share }));
     // Its share, whatever else this machine does: the load beside the tests is in the group, too.
     if (isUnderLoad)
       for (let loop = 0; loop < availableParallelism(); loop += 1) runIn(group, busy, 'ignore');
