@@ -5,15 +5,16 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { Pair } from './comparison.ts';
-import { isWorse, pairUp } from './comparison.ts';
-import { pairsInWords, worseInWords } from './comparison-in-words.ts';
+import { isFarWorse, pairUp } from './comparison.ts';
+import { farWorseInWords, pairsInWords } from './comparison-in-words.ts';
 import { makeParentTree, whyAlone } from './parent-tree.ts';
-import type { Side } from './short-form.ts';
-import { measureShortForm, setSide } from './short-form.ts';
+import { loadedWhileIdle, newlyLoaded } from './loaded.ts';
+import { measureShortForm } from './short-form.ts';
+import type { Side } from './side.ts';
+import { setSide } from './side.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Beyond the noise. A memory has less of it. */
-const most = (pair: Pair): number => (pair.now.unit === 'MB' ? 0.3 : 0.5);
+const program = fileURLToPath(new URL('../../tools/platen.js', import.meta.url));
 
 const alone = whyAlone(root);
 if (alone === undefined) process.exitCode = await compareWithParent();
@@ -21,19 +22,20 @@ else console.log(`compare: ${alone}; nothing to compare`);
 
 async function compareWithParent(): Promise<number> {
   using parent = makeParentTree(root);
-  await using now = await setSide('now', fileURLToPath(new URL('../../tools/platen.js', import.meta.url)));
-  const side = await setSide('before', parent.program).catch((error: Error) => error.message);
+  await using now = await setSide({ program });
+  const side = await setSide({ program: parent.program }).catch((error: Error) => error.message);
   if (typeof side === 'string') {
     console.log(`compare: the commit before cannot be run as this one is; nothing to compare. ${side}`);
     return 0;
   }
   await using before = side;
+  await tellLoaded(parent.program);
   const first = await worseIn({ before, now });
   if (first.length === 0) return 0;
   console.log('compare: once more, for it may have been the machine');
   const again = await worseIn({ before, now });
   const worse = again.filter((pair) => first.some((one) => one.now.name === pair.now.name));
-  for (const pair of worse) console.log(`WORSE, both times: ${worseInWords(pair)}`);
+  for (const pair of worse) console.log(`WORSE, both times: ${farWorseInWords(pair)}`);
   return worse.length > 0 ? 1 : 0;
 }
 
@@ -41,5 +43,16 @@ async function worseIn(sides: { before: Side; now: Side }): Promise<Pair[]> {
   const tables = await measureShortForm(sides);
   const { pairs } = pairUp([tables.before], [tables.now]);
   console.log(`\n${pairsInWords(pairs)}`);
-  return pairs.filter((pair) => isWorse(pair, most(pair)));
+  return pairs.filter(isFarWorse);
+}
+
+/** Nothing that is not configured shall be loaded: whoever reads this knows what is. */
+async function tellLoaded(parent: string): Promise<void> {
+  try {
+    const [before, now] = await Promise.all([loadedWhileIdle(parent), loadedWhileIdle(program)]);
+    for (const [what, names] of newlyLoaded(before, now))
+      console.log(`compare: ${what}: ${names.join(', ')}`);
+  } catch (error) {
+    console.log(`compare: what is loaded while idle cannot be told: ${(error as Error).message}`);
+  }
 }

@@ -30,4 +30,7 @@ export const pairsInWords = (pairs: readonly Pair[]): string =>
 export const worseInWords = (pair: Pair): string =>
   `${pair.title}: ${pair.now.name}, by ${Math.round(worsening(pair) * 100)} % more than the noise explains`;
 
+export const farWorseInWords = ({ title, before, now }: Pair): string =>
+  `${title}: ${now.name}, from ${shown(usual(before))} to ${shown(usual(now))} ${now.unit}`;
+
 const shown = (value: number): string => String(Number(value.toPrecision(3)));

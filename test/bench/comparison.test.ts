@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { isWorse, otherMachine, pairUp, worsening } from './comparison.ts';
+import {
+  isFarWorse,
+  isWorse,
+  memoryKept,
+  memoryOfHeap,
+  otherMachine,
+  pairUp,
+  worsening,
+} from './comparison.ts';
 import type { Figure } from './figures-file.ts';
 
 const times = (samples: number[], name = 'p95'): Figure => ({ name, unit: 'ms', better: 'less', samples });
+const sizes = (samples: number[], name: string): Figure => ({ ...times(samples, name), unit: 'MB' });
 const paces = (samples: number[]): Figure => ({ ...times(samples), unit: '/s', better: 'more' });
 /** Ten around a middle, a tenth up and down. */
 const around = (middle: number): number[] =>
@@ -55,6 +64,39 @@ describe('a figure has become worse', () => {
   it('by the share that the noise does not explain', () => {
     expect(worsening({ before: times([100]), now: times([150]) })).toBeCloseTo(0.5);
     expect(worsening({ before: paces([150]), now: paces([100]) })).toBeCloseTo(0.5);
+  });
+});
+
+describe('a figure is worse by far', () => {
+  it('where it is worse by half, of memory by three tenths', () => {
+    expect(isFarWorse({ before: times([100]), now: times([145]) })).toBe(false);
+    expect(isFarWorse({ before: times([100]), now: times([155]) })).toBe(true);
+    expect(isFarWorse({ before: sizes([2], 'garbage'), now: sizes([2.5], 'garbage') })).toBe(false);
+    expect(isFarWorse({ before: sizes([2], 'garbage'), now: sizes([2.7], 'garbage') })).toBe(true);
+  });
+
+  // Six starts each, as they were measured beside other work.
+  const kept = [92.17, 92.47, 92.62, 92.69, 93.0, 94.88];
+  const onHeap = [23.4, 23.4, 23.4, 23.51, 23.51, 23.51];
+
+  it.each([
+    [memoryKept, kept, 2],
+    [memoryOfHeap, onHeap, 1.2],
+  ])('where an idle agent keeps more than one MB besides: %s', (name, samples, more) => {
+    const grown = samples.map((one) => one + more);
+    expect(isFarWorse({ before: sizes(samples, name), now: sizes(grown, name) })).toBe(true);
+    expect(isFarWorse({ before: sizes(grown, name), now: sizes(samples, name) })).toBe(false);
+  });
+
+  it.each([
+    [memoryKept, kept],
+    [memoryOfHeap, onHeap],
+  ])('not where it keeps one MB besides, or an outlier more: %s', (name, samples) => {
+    const grown = samples.map((one) => one + 1);
+    expect(isFarWorse({ before: sizes(samples, name), now: sizes(grown, name) })).toBe(false);
+    expect(isFarWorse({ before: sizes(samples, name), now: sizes([...samples.slice(1), 120], name) })).toBe(
+      false,
+    );
   });
 });
 

@@ -65,6 +65,25 @@ export function isWorse(pair: Pick<Pair, 'before' | 'now'>, most = marginOf(pair
   return worsening(pair) > most;
 }
 
+/** Of an idle agent, in MB: what is resident and what is on the heap when all that nobody holds is collected. */
+export const memoryKept = 'idle memory, collected';
+export const memoryOfHeap = 'of it on the heap and in buffers';
+/** MB that a commit may add to them. */
+const mayAdd: Readonly<Record<string, number>> = { [memoryKept]: 1, [memoryOfHeap]: 1 };
+
+/**
+ * Beyond what a machine that others use too does by chance. The memory that an idle agent keeps hardly depends on chance:
+ * of it every MB counts.
+ */
+export function isFarWorse(pair: Pick<Pair, 'before' | 'now'>): boolean {
+  const most = mayAdd[pair.now.name];
+  return most === undefined ? isWorse(pair, pair.now.unit === 'MB' ? 0.3 : 0.5) : rise(pair) > most;
+}
+
+/** The least that the samples allow, in the figure's own unit. */
+export const rise = ({ before, now }: Pick<Pair, 'before' | 'now'>): number =>
+  betterHalf(now) - worseHalf(before);
+
 function marginOf({ before, now }: Pick<Pair, 'before' | 'now'>): number {
   return Math.min(before.samples.length, now.samples.length) < many ? margin.ofFew : margin.ofMany;
 }

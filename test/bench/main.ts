@@ -50,6 +50,7 @@ import { measureBatchGrowth, measureSizeGrowth } from './release-growth.ts';
 import { measureReleaseMachine } from './release-machine.ts';
 import { measureSessionRaces } from './session-races.ts';
 import { measureSlowCard } from './slow-card.ts';
+import { measureSmallMachine } from './small-machine.ts';
 import { measureSoak } from './soak.ts';
 import { measureSimulatedCloud } from './simulated-cloud.ts';
 import { measureSpool } from './spool.ts';
@@ -104,6 +105,7 @@ const measurements = [
   measureLedgerGrowth,
   measureOutboxGrowth,
   measureSlowCard,
+  measureSmallMachine,
   measureSoak,
 ];
 

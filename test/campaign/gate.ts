@@ -3,23 +3,16 @@
  * processor (cgroups(7)). What it says must not depend on that. Each run is a line in the results, so it goes on where it
  * was broken off.
  */
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import type { Program, Result } from '../support/campaign-program.ts';
-import { eventually } from '../support/patience.ts';
+import type { ControlGroup } from '../support/control-group.ts';
+import { openControlGroup } from '../support/control-group.ts';
 import { failuresIn } from './vitest-run.ts';
 
 interface Gate {
@@ -75,10 +68,13 @@ async function runOften(
   const before = retriesSoFar();
   for (let run = 0; run < runs; run += 1) {
     const log = join(folder, `${name}-${Date.now()}.log`);
-    await using group = openGroup(share);
-    if (isUnderLoad) for (let loop = 0; loop < availableParallelism(); loop += 1) group.run(busy, 'ignore');
+    await using opened = new AsyncDisposableStack();
+    const group = opened.use(openControlGroup({ share }));
+    // Its share, whatever else this machine does: the load beside the tests is in the group, too.
+    if (isUnderLoad)
+      for (let loop = 0; loop < availableParallelism(); loop += 1) runIn(group, busy, 'ignore');
     const output = openSync(log, 'w');
-    const [code] = (await once(group.run(command, output), 'exit')) as [number | null];
+    const [code] = (await once(runIn(group, command, output), 'exit')) as [number | null];
     closeSync(output);
     const failures = failuresIn(readFileSync(log, 'utf8'));
     if (code === 0) rmSync(log);
@@ -101,70 +97,10 @@ async function runOften(
 
 const busy = ['sh', '-c', 'while :; do :; done'];
 
-interface Group extends AsyncDisposable {
-  run(command: readonly string[], output: number | 'ignore'): ReturnType<typeof spawn>;
-}
-
-/** All that is left in it ends with it. */
-function openGroup(share: number): Group {
-  const { root, version } = groupsHere();
-  const path = join(root, `platen-gate-${process.pid}`);
-  const [quota, period] = [Math.round(share * 100_000), 100_000];
-  try {
-    if (version === 2) writeFileSync(join(root, 'cgroup.subtree_control'), '+cpu');
-    mkdirSync(path, { recursive: true });
-    // Its share, whatever else this machine does: the load beside the tests is in the group, too.
-    if (version === 2) {
-      writeFileSync(join(path, 'cpu.max'), `${quota} ${period}`);
-      writeFileSync(join(path, 'cpu.weight'), '10000');
-    } else {
-      writeFileSync(join(path, 'cpu.cfs_period_us'), String(period));
-      writeFileSync(join(path, 'cpu.cfs_quota_us'), String(quota));
-      writeFileSync(join(path, 'cpu.shares'), '262144');
-    }
-  } catch (cause) {
-    throw new Error(`no control group can be made in ${root}: only root may, and not in every container`, {
-      cause,
-    });
-  }
-  const members = () =>
-    readFileSync(join(path, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
-  return {
-    run: ([program = '', ...words], output) =>
-      spawn('sh', ['-c', 'echo $$ >"$0" && exec "$@"', join(path, 'cgroup.procs'), program, ...words], {
-        stdio: ['ignore', output, output],
-        env: { ...process.env, NO_COLOR: '1' },
-      }),
-    async [Symbol.asyncDispose]() {
-      await eventually(() => {
-        for (const pid of members()) endProcess(pid);
-        rmdirSync(path);
-      });
-    },
-  };
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended already.
-  }
-}
-
-/** Where groups with a share of the processor can be: version 1 has a tree for that alone; version 2 has one tree for all. */
-function groupsHere(): { readonly root: string; readonly version: 1 | 2 } {
-  const mounts = readFileSync('/proc/self/mounts', 'utf8')
-    .split('\n')
-    .map((line) => line.split(' '));
-  const one = mounts.find(
-    ([, , type, options]) => type === 'cgroup' && options?.split(',').includes('cpu'),
-  )?.[1];
-  if (one !== undefined) return { root: one, version: 1 };
-  const two = mounts.find(([, , type]) => type === 'cgroup2')?.[1];
-  const offered = two === undefined ? '' : readFileSync(join(two, 'cgroup.controllers'), 'utf8');
-  if (two === undefined || !offered.split(/\s/).includes('cpu')) {
-    throw new Error('this machine has no control groups with a share of the processor (cgroups(7))');
-  }
-  return { root: two, version: 2 };
+function runIn(group: ControlGroup, command: readonly string[], output: number | 'ignore'): ChildProcess {
+  const [program, ...words] = group.inside(command);
+  return spawn(program, words, {
+    stdio: ['ignore', output, output],
+    env: { ...process.env, NO_COLOR: '1' },
+  });
 }

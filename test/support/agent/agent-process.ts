@@ -25,12 +25,26 @@ export interface AgentProcess extends AsyncDisposable {
   moments(message: string, times: number): Promise<readonly number[]>;
 }
 
-/** `program`: of another tree, where not this one's agent is meant. */
-export function startAgentProcess(configFile: string, program = platen): AgentProcess {
+/** How the program is run, where not as it is here. */
+export interface Way {
+  /** `tools/platen.js` of another tree. */
+  readonly program?: string;
+  /** Runs it somewhere else: the command that runs this command. */
+  readonly inside?: (command: readonly string[]) => readonly [string, ...string[]];
+  /** Besides the usual environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export function startAgentProcess(
+  configFile: string,
+  { program = platen, inside = ([name = '', ...words]) => [name, ...words], env }: Way = {},
+): AgentProcess {
   const startedAt = performance.now();
-  const child = spawn(program, ['run', '-c', configFile], {
+  const [command, ...words] = inside([program, 'run', '-c', configFile]);
+  const child = spawn(command, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: longestLife,
+    env: { ...process.env, ...env },
   });
   const exited = once(child, 'exit');
   const complaints = text(child.stderr);
@@ -38,13 +52,20 @@ export function startAgentProcess(configFile: string, program = platen): AgentPr
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} cannot be started`);
 
+  /** Its log is read once: of what went wrong, this is left. */
+  const warnings: string[] = [];
   async function moments(...messages: readonly string[]): Promise<readonly number[]> {
     const missing = [...messages];
     const found: number[] = [];
     while (missing.length > 0) {
       const { done, value } = await lines.next();
-      if (done) throw new Error(`the agent ended before "${missing.join('", "')}": ${await complaints}`);
-      const place = missing.indexOf(JSON.parse(value[0]).msg);
+      if (done) {
+        const before = missing.join('", "');
+        throw new Error([`the agent ended before "${before}": ${await complaints}`, ...warnings].join('\n'));
+      }
+      const record = JSON.parse(value[0]);
+      if (record.level === 'warn' || record.level === 'error') warnings.push(value[0]);
+      const place = missing.indexOf(record.msg);
       if (place < 0) continue;
       missing.splice(place, 1);
       found.push(performance.now());
