@@ -249,7 +249,7 @@ const isTaken = ({ code, reasons }: Problem): boolean =>
 
 async function firstOctet({ question, head }: Envelope, document: SpooledDocument): Promise<Buffer> {
   for (const part of [question, head]) if (part.length > 0) return part.subarray(0, 1);
-  for await (const block of document.read()) return block.subarray(0, 1);
+  for await (const block of document.read()) return Buffer.from(block.subarray(0, 1));
   return Buffer.alloc(0);
 }
 
