@@ -18,6 +18,7 @@ const patience = [
 
 export function settleIn(): void {
   for (const flag of patience) setFlagsFromString(flag);
+  shrink();
   exposeCollector();
 }
 
