@@ -18,8 +18,8 @@ const patience = [
 
 export function settleIn(): void {
   for (const flag of patience) setFlagsFromString(flag);
-  shrink();
   exposeCollector();
+  shrink();
 }
 
 /**
@@ -27,8 +27,13 @@ export function settleIn(): void {
  * use: a release takes a sixth less of the processor, and the process some 20 MB more. The next collection after it
  * gives them back.
  */
-export const stretch = (): void => setFlagsFromString('--semi-space-growth-factor=8');
-export const shrink = (): void => setFlagsFromString('--semi-space-growth-factor=1');
+export const stretch = (): void => growBy(8);
+export const shrink = (): void => growBy(1);
+
+/** A process that has not settled in keeps V8's own way. */
+function growBy(factor: number): void {
+  if (globalThis.gc) setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+}
 
 /** From now on `globalThis.gc` collects what nobody holds any more (oblivion.ts), as with `--expose-gc`. */
 export function exposeCollector(): void {
