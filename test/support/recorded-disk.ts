@@ -27,9 +27,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach } from 'vitest';
 import type { Dice } from './dice.ts';
+import { eventually } from './patience.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 export const fileSystems = {
@@ -138,10 +138,9 @@ class Recording {
       { stdio: ['ignore', 'ignore', 'inherit'] },
     );
     // The file has the size of the disk as soon as it is the export.
-    for (let tries = 0; statSync(this.#export).size === 0; tries += 1) {
-      if (tries > 1000) throw new Error('qemu-storage-daemon exports no disk');
-      await sleep(5);
-    }
+    await eventually(() => {
+      if (statSync(this.#export).size === 0) throw new Error('qemu-storage-daemon exports no disk');
+    });
     // Not with direct I/O: several writes would be under way at once, and blklogwrites of QEMU 7 mixes those up.
     this.#device = run('losetup', '--show', '--find', this.#export).trim();
     run('mount', ...fileSystems[fileSystem].mount, this.#device, path);
