@@ -71,7 +71,7 @@ export const machineSentences: Sentences = {
   'state file unreadable': ({ file, found }) =>
     `The state file ${said(file)} cannot be used (${said(found)}).`,
   'device identity lost': ({ file }) =>
-    `${said(file)} is damaged, so this device is a new one for the print service: an administrator has to approve it again. The files of the device that was are kept beside it (*.damaged-*).`,
+    `The identity of this device was damaged${said(file) && ` (${said(file)})`}. It is a new device for the print service: an administrator has to approve it again. The old files are kept beside the new ones (*.damaged-*).`,
   'ledger quarantined': (facts) =>
     `The ledger was damaged, and was moved to ${said(facts['folder'])}: ${said(facts['reason'])}.`,
   'starts not counted': (facts) => `The number of starts could not be saved.${because(facts)}`,

@@ -139,6 +139,8 @@ function brokenOff(cause: unknown, { hasBegun }: Progress): Problem {
   if (!hasBegun) {
     return new Problem(known.code, 'the document was not sent', { cause, delivery: 'not-sent', reasons });
   }
-  const code = known.delivery === 'answered' || known.status !== undefined ? known.code : 'transfer-broken';
+  // That the caller gave up is no word of the printer's.
+  const isAnswer = known === cause && (known.delivery === 'answered' || known.status !== undefined);
+  const code = isAnswer ? known.code : 'transfer-broken';
   return new Problem(code, 'the transfer of the document broke off', { cause, delivery: 'perhaps', reasons });
 }
