@@ -16,7 +16,11 @@ const patience = [
   '--invocation-count-for-turbofan=100000',
 ];
 
+/** Begun by `tools/platen.js`, and not, for example, a process of the tests, which has its own ways. */
+export const isOwnProcess = (): boolean => process.execArgv.includes('--disable-proto=delete');
+
 export function settleIn(): void {
+  if (!isOwnProcess()) return;
   for (const flag of patience) setFlagsFromString(flag);
   exposeCollector();
   shrink();

@@ -9,7 +9,7 @@ import { resolve } from 'node:path';
 import { errnoOf, errnoSaid } from '../../core/errno.ts';
 import { isLoopback } from '../../config/schema/values.ts';
 import { milliseconds } from '../../core/duration.ts';
-import { exposeCollector } from '../../core/long-run.ts';
+import { exposeCollector, isOwnProcess } from '../../core/long-run.ts';
 import { printableWhole } from '../../core/text/printable.ts';
 import type { ListenAddress } from '../../listener/address.ts';
 import type { CloudOptions, SimulatedCloud } from '../../simulator/cloud/cloud.ts';
@@ -124,8 +124,7 @@ function createTelling(io: Io): Telling {
  * would make lists a third faster, but needs 20 MB more.
  */
 function staySmall(): void {
-  // Only in a process of its own, which tools/platen.js starts like this.
-  if (!process.execArgv.includes('--disable-proto=delete')) return;
+  if (!isOwnProcess()) return;
   setFlagsFromString('--invocation-count-for-turbofan=100000');
   setFlagsFromString('--heap-growing-percent=20');
   exposeCollector();
