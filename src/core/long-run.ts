@@ -1,14 +1,14 @@
 /**
- * What a process that serves for days asks of V8. It asks when its code is loaded, and not on Node's command line,
- * because there each of these flags makes V8 refuse the compiled code of Node's own modules: 16 ms of every start.
+ * The flags of V8 for a process that serves for days. They are set when the program is loaded. On Node's command line
+ * each of them makes V8 refuse the compiled code of Node's own modules, and a start takes 16 ms longer.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
  * How often a function has to be called before V8 translates it once more, for speed. A start calls many of them some
- * hundred times and never again, and would pay for the translation with a sixth of its time, and with 5 MB of compilers
- * that nobody has called yet. What serves for days gets there all the same.
+ * hundred times and never again, and would pay for the translation with a sixth of its time, and with 5 MB of
+ * compilers. A process that serves for days reaches these numbers too.
  */
 const patience = [
   '--invocation-count-for-maglev=20000',
@@ -27,9 +27,8 @@ export function settleIn(): void {
 }
 
 /**
- * While somebody is there, V8 may let new objects gather to eight times as many before it looks which of them are still in
- * use: a release takes a sixth less of the processor, and the process some 20 MB more. The next collection after it
- * gives them back.
+ * While a person is there, the young generation may grow to eight times its size, so V8 collects it less often. The
+ * collection after the person gives the room back.
  */
 export const stretch = (): void => growBy(8);
 export const shrink = (): void => growBy(1);
@@ -39,7 +38,7 @@ function growBy(factor: number): void {
   if (globalThis.gc) setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 
-/** From now on `globalThis.gc` collects what nobody holds any more (oblivion.ts), as with `--expose-gc`. */
+/** Makes `globalThis.gc`, as `--expose-gc` does. `oblivion.ts` calls it. */
 export function exposeCollector(): void {
   setFlagsFromString('--expose-gc');
   globalThis.gc ??= runInNewContext('gc') as NonNullable<typeof globalThis.gc>;

@@ -102,7 +102,7 @@ function collectAll(isFirst: boolean): void {
 }
 
 /**
- * Once, a second after the start: what is in use is moved together, and compiled code that only the start needed is
+ * The first time: what is in use is moved together, and compiled code that only the start needed is
  * dropped, 5 MB in all. This blocks the event loop for two tenths of a second.
  */
 function collectAtOnce(gc: NodeJS.GCFunction): void {

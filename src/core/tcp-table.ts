@@ -1,4 +1,7 @@
-/** How the kernel writes an end of a connection in /proc/net/tcp and tcp6 (proc(5)): words of 32 bits in hex, in the octet order of the machine. */
+/**
+ * How the kernel writes an end of a connection in /proc/net/tcp and tcp6 (proc(5)): words of 32 bits in hex, in the octet
+ * order of the machine.
+ */
 import { endianness } from 'node:os';
 
 export function tableWord(word: number): string {

@@ -187,7 +187,7 @@ interface AnyPrinter {
   describe(options: LookOptions): Promise<PrinterDescription>;
   /**
    * A document is on its way here. A printer that is asked before each document is asked now, while the document comes
-   * in: `prepare` takes an answer that is not older than one that serves two documents of a batch.
+   * in. `prepare` uses the answer if it is recent enough: as recent as an answer that serves two documents of a batch.
    */
   lookAhead?(options: CallOptions): void;
   /**
