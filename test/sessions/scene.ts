@@ -3,7 +3,7 @@
  * wrong; then all is healed, the agent is started once more a day later, and everybody has to be served. What was seen
  * is the chronicle; judging it is for the judges.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hours, milliseconds, minutes, seconds } from '../../src/core/duration.ts';
@@ -19,6 +19,7 @@ import type { Screen } from './screens.ts';
 import { openScreen } from './screens.ts';
 import type { Desk, Stage } from './stage.ts';
 import { apiKey, contentCanary, setStage } from './stage.ts';
+import { removeDirectory } from '../support/temporary-directory.ts';
 import type { VirtualClock, VirtualTime } from '../support/virtual-time.ts';
 import { createVirtualTime } from '../support/virtual-time.ts';
 import { visit, visitPatiently } from './visits.ts';
@@ -48,7 +49,7 @@ interface Play {
 export async function playScene({ plan, mortality }: SceneOptions): Promise<Chronicle> {
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'platen-scene-'));
-  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  opened.defer(() => removeDirectory(folder));
   const time = createVirtualTime();
   const clock = time.clock();
   const chance = seededChance(diceOf(plan.seed ^ 0x51ed));

@@ -9,8 +9,15 @@ export interface TemporaryDirectory extends Disposable {
 
 export function temporaryDirectory(): TemporaryDirectory {
   const path = mkdtempSync(join(tmpdir(), 'platen-store-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, [Symbol.dispose]: () => removeDirectory(path) };
 }
+
+/**
+ * Again, where a file appears in the middle of it: a document that was given up may have its spool file being made on
+ * another thread.
+ */
+export const removeDirectory = (path: string) =>
+  rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
 
 /** Every file below, with its mode and bytes. */
 export const filesBelow = (path: string): { name: string; mode: number; bytes: Buffer }[] =>

@@ -1,18 +1,17 @@
 /** What the tests of printing print: documents in an encrypted spool. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { systemChance } from '../../../src/core/chance.ts';
 import { withoutLimit } from '../patience.ts';
+import { temporaryDirectory as directoryOfItsOwn } from '../temporary-directory.ts';
 import type { SpooledDocument } from '../../../src/domain/ports/printing.ts';
 import { openSpool } from '../../../src/printing/spool/spool.ts';
 
+/** Until the test ends. */
 export function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), 'platen-printing-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
+  const directory = directoryOfItsOwn();
+  onTestFinished(() => directory[Symbol.dispose]());
+  return directory.path;
 }
 
 const beginning = '%PDF-1.7\n';
