@@ -8,7 +8,7 @@ export interface TemporaryDirectory extends Disposable {
 }
 
 export function temporaryDirectory(): TemporaryDirectory {
-  const path = mkdtempSync(join(tmpdir(), 'platen-store-'));
+  const path = mkdtempSync(join(tmpdir(), 'platen-test-'));
   return { path, [Symbol.dispose]: () => removeDirectory(path) };
 }
 

@@ -259,7 +259,7 @@ function spoolFile(): string {
   const descriptors = readdirSync('/proc/self/fd').map((fd) => `/proc/self/fd/${fd}`);
   const found = descriptors.find((path) => {
     try {
-      return /platen-printing-.* \(deleted\)$/.test(readlinkSync(path));
+      return /platen-test-.* \(deleted\)$/.test(readlinkSync(path));
     } catch {
       return false;
     }
