@@ -107,7 +107,7 @@ const explanations: Readonly<Record<string, string>> = {
   EACCES: 'may not be opened by this user. `sudo platen check` says what mends it',
   EPERM:
     'is there, but platen.service may not open it (EPERM). Its driver was loaded after the service started, or a drop-in is missing. Run: systemctl restart platen. If that does not help, run: sudo platen check',
-  EBUSY: 'is used by another program',
+  EBUSY: 'is used by another program. `sudo platen check` says by which',
 };
 
 /**

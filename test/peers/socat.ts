@@ -2,7 +2,7 @@
  * A reader's serial port without a reader: socat joins two pseudo-terminals, the agent opens `path`, the test writes
  * into the other one. socat can be ended in order, which removes the links, or killed, which leaves them dangling.
  */
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, lstatSync, rmSync, symlinkSync } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,11 @@ export async function createSocatPair(): Promise<SocatPair> {
   async function unplug(signal: NodeJS.Signals): Promise<void> {
     socat?.signal(signal);
     await socat?.exited;
+    // Still dangling, but not at the number of a pseudo-terminal that another test gets.
+    for (const link of [reader, path].filter((left) => lstatSync(left, { throwIfNoEntry: false }))) {
+      rmSync(link);
+      symlinkSync('gone', link);
+    }
   }
 
   return {

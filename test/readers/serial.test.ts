@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { realpathSync, symlinkSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,7 +113,10 @@ describe('a serial reader named by its USB device', () => {
     await until(() => expect(reader.counts.down).toBe(1));
     for (const [round, number] of ['11111111', '22222222'].entries()) {
       await using virtual = await startVirtualReader();
-      await using _plugged = await plugIn(sysfs, serialAdapter(virtual.path.replace('/dev/', '')));
+      await using _plugged = await plugIn(
+        sysfs,
+        serialAdapter(realpathSync(virtual.path).replace('/dev/', '')),
+      );
       await time.later(() => expect(reader.counts.up).toBe(round + 1));
       virtual.tap(number);
       await until(() => expect(reader.cards.at(-1)).toBe(number));
@@ -121,6 +124,18 @@ describe('a serial reader named by its USB device', () => {
     }
     expect(reader.cards).toEqual(['11111111', '22222222']);
   });
+});
+
+it('a serial reader that another program has says so, and who tells by which', async () => {
+  await using virtual = await startVirtualReader();
+  const first = runAt(virtual.path);
+  await until(() => expect(first.recorded.records('reader up')).toHaveLength(1));
+  const { problems } = runAt(virtual.path);
+  await until(() =>
+    expect(problems[0]?.message).toBe(
+      `${virtual.path} is used by another program. \`sudo platen check\` says by which`,
+    ),
+  );
 });
 
 it('a serial reader that comes between the look for it and the opening is missed when it goes (I7, I8)', async () => {

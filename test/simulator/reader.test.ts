@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { lstat, mkdtempDisposable, readFile, readlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SerialPort } from 'serialport';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startVirtualReader } from '../../src/simulator/reader/reader.ts';
@@ -91,6 +91,13 @@ test('the link points at the terminal, replaces an older link, and goes with the
   expect((await lstat(link)).isSymbolicLink()).toBe(true);
   await second[Symbol.asyncDispose]();
   await expect(lstat(link)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('without a link it has one in a folder of its own, which goes with it: the number of the terminal is given to others', async () => {
+  const reader = await startVirtualReader();
+  expect(await readlink(reader.path)).toMatch(/^\/dev\/pts\/\d+$/);
+  await reader[Symbol.asyncDispose]();
+  await expect(lstat(dirname(reader.path))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 test('a file in the place of the link is left alone', async () => {

@@ -169,6 +169,7 @@ const opened = (port: serialport.SerialPort): Promise<void> =>
 const codeBySaying: Readonly<Record<string, string>> = {
   'Operation not permitted': 'EPERM',
   'Permission denied': 'EACCES',
+  'Cannot lock port': 'EBUSY',
 };
 
 function inWords(path: string, error: Error): Error {

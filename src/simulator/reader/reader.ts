@@ -4,7 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, readlink, rm, symlink } from 'node:fs/promises';
+import { lstat, mkdtempDisposable, readlink, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../core/clock.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -14,7 +16,7 @@ import type { Audience } from '../news.ts';
 import { createNews } from '../news.ts';
 
 interface ReaderOptions {
-  /** A symbolic link to the pseudo-terminal. It is removed with the reader. */
+  /** A symbolic link to the pseudo-terminal; one in a folder of its own unless set. It is removed with the reader. */
   readonly link?: string;
   /** Sent after a number; CR LF by default. */
   readonly terminator?: string;
@@ -22,7 +24,10 @@ interface ReaderOptions {
 }
 
 export interface VirtualReader extends AsyncDisposable, Audience {
-  /** The path for the agent: the link if there is one, otherwise the pseudo-terminal. */
+  /**
+   * The path for the agent: the link. The kernel gives the number of a pseudo-terminal to the next one that is made, so
+   * an agent that looks for its reader by that number would open the reader of another.
+   */
   readonly path: string;
   /** Holds the card with this number to the reader. */
   tap(number: string): void;
@@ -42,18 +47,17 @@ const holdTerminal = 'stty raw -echo && tty && exec cat <&3 >/dev/null';
 
 /** Rejects with `reader-unavailable` if script(1) is missing or gives no pseudo-terminal. */
 export async function startVirtualReader(options: ReaderOptions = {}): Promise<VirtualReader> {
-  const { link, terminator = '\r\n', clock = systemClock } = options;
+  const { terminator = '\r\n', clock = systemClock } = options;
   const news = createNews();
   await using opening = new AsyncDisposableStack();
+  const link = options.link ?? join(opening.use(await folderOfItsOwn()).path, 'reader');
   const terminal = opening.adopt(await openTerminal(clock), (one) => one.close());
-  if (link !== undefined) {
-    await pointLink(link, terminal.path);
-    opening.defer(() => removeLink(link, terminal.path));
-  }
+  await pointLink(link, terminal.path);
+  opening.defer(() => removeLink(link, terminal.path));
   const open = opening.move();
   return {
     ...news.audience,
-    path: link ?? terminal.path,
+    path: link,
     tap(number) {
       terminal.write(number + terminator);
       news.tell('reader: a card was held to it');
@@ -63,6 +67,8 @@ export async function startVirtualReader(options: ReaderOptions = {}): Promise<V
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
+
+const folderOfItsOwn = () => mkdtempDisposable(join(tmpdir(), 'platen-reader-'));
 
 interface Terminal {
   readonly path: string;

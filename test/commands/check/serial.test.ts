@@ -1,5 +1,5 @@
 /** What `platen check` says of a serial reader. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -34,7 +34,7 @@ const common = {
 async function virtualReader() {
   const virtual = await startVirtualReader();
   onTestFinished(() => virtual[Symbol.asyncDispose]());
-  return virtual.path;
+  return realpath(virtual.path);
 }
 
 describe('the examination of a serial reader', () => {
