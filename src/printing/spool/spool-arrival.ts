@@ -8,10 +8,11 @@ import type { CallOptions, LongCallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource, SpooledDocument } from '../../domain/ports/printing.ts';
 import { asProblem, Problem } from '../../domain/problem/problem.ts';
 import type { Download } from '../../domain/ports/service.ts';
+import type { ByteTurns } from './byte-turns.ts';
 import type { SpoolFile } from './spool-file.ts';
 import { SpoolIntake } from './spool-intake.ts';
 
-export interface SpoolArrivalDeps extends Pick<Inflow, 'source' | 'checkRoom'> {
+export interface SpoolArrivalDeps extends Pick<Inflow, 'source' | 'turns' | 'checkRoom'> {
   readonly file: SpoolFile;
   /** A longer document is handed on after this many octets. */
   readonly after: number;
@@ -58,12 +59,12 @@ export class SpoolArrival {
   }
 
   async #receive(): Promise<SpoolIntake> {
-    const { file, checkRoom } = this.#deps;
+    const { file, turns, checkRoom } = this.#deps;
     const { signal } = this.#life;
     const onGrowth = (intake: SpoolIntake) => this.#grow(intake);
     try {
       const source = this.#steadySource();
-      const intake = await receiveDocument({ source, file, checkRoom, onGrowth }, { signal });
+      const intake = await receiveDocument({ source, file, turns, checkRoom, onGrowth }, { signal });
       this.#digest = intake.digest();
       return intake;
     } catch (error) {
@@ -118,6 +119,7 @@ const roomCheck = 16 * mebibyte;
 interface Inflow {
   readonly source: DocumentSource;
   readonly file: Pick<SpoolFile, 'append' | 'seal'>;
+  readonly turns: ByteTurns;
   /** Rejects with `spool-full` if this many octets would not fit on the disk. */
   checkRoom(missing: number): Promise<void>;
   onGrowth(intake: SpoolIntake): void;
@@ -147,7 +149,7 @@ async function receiveDocument(inflow: Inflow, { signal }: CallOptions): Promise
  * download.
  */
 async function takeDownload(
-  { checkRoom, onGrowth }: Inflow,
+  { turns, checkRoom, onGrowth }: Inflow,
   intake: SpoolIntake,
   download: Download,
   { signal }: CallOptions,
@@ -166,6 +168,8 @@ async function takeDownload(
       signal.throwIfAborted();
       if (chunk instanceof Problem) return chunk;
       if (chunk.done === true) return intake.shortfall();
+      await turns.turn(chunk.value.length);
+      signal.throwIfAborted();
       await intake.take(unknownPart(chunk.value));
       onGrowth(intake);
       if (intake.length - checkedAt < roomCheck) continue;

@@ -14,6 +14,7 @@ import type { LongCallOptions } from '../../domain/ports/call.ts';
 import type { DocumentSource, Spool, SpooledDocument } from '../../domain/ports/printing.ts';
 import type { Download } from '../../domain/ports/service.ts';
 import { Problem } from '../../domain/problem/problem.ts';
+import { ByteTurns } from './byte-turns.ts';
 import { SpoolArrival } from './spool-arrival.ts';
 import { mostInMemory, SpoolFile, SpoolMemory } from './spool-file.ts';
 
@@ -46,6 +47,7 @@ class DocumentSpool implements Spool, Disposable {
   readonly #deps: SpoolDeps;
   readonly #present = new Set<SpoolArrival>();
   readonly #memory: SpoolMemory;
+  readonly #turns = new ByteTurns();
 
   constructor(deps: SpoolDeps) {
     this.#deps = deps;
@@ -79,6 +81,7 @@ class DocumentSpool implements Spool, Disposable {
     const arrival: SpoolArrival = new SpoolArrival({
       source,
       file,
+      turns: this.#turns,
       after,
       onProgress,
       checkRoom: (missing) => this.#checkRoom(missing),
