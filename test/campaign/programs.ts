@@ -14,6 +14,7 @@ import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from '../support/campaign-program.ts';
 import { machines } from './machines.ts';
+import { cutLives } from './power-lives.ts';
 import { pixels } from './pixels.ts';
 import { properties } from './properties.ts';
 import { screens } from './screens.ts';
@@ -41,6 +42,7 @@ export const programs: readonly Program[] = [
   ...protocols.map(killStepwise),
   ...protocols.map(killRandomly),
   ...(Object.keys(fileSystems) as FileSystem[]).map(cutPower),
+  ...(Object.keys(fileSystems) as FileSystem[]).map(cutLives),
   killedCreations,
   damagedBooks,
   fuzzedAnswers,
