@@ -3,6 +3,7 @@
  * the service is put back to what it was when the next flush came, the printer is off and on, and what came out until
  * then stays out: the latest world that this disk may meet. Then the agent starts, and a person badges (I1, I2, I7).
  */
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +24,7 @@ import { forwardClock } from '../support/forward-clock.ts';
 import type { FileSystem, History, RecordedDisk, Rest } from '../support/recorded-disk.ts';
 import { mountRecordedDisk } from '../support/recorded-disk.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
+import { eventually } from '../support/patience.ts';
 import { openBooks } from '../support/store/books.ts';
 import { release } from '../support/store/release-samples.ts';
 import { spread } from './creation-kills.ts';
@@ -255,11 +257,13 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
     outputs: () => [...world.outputs, ...stage.outputs().slice(before)],
     deviations: () => stage.deviations().slice(deviated),
   };
+  const isLie = kind === 'a flush that lied';
   using disk = history.mountAt(flush, rest, dice);
   const agent = await stage
     .start()
     .catch((error: unknown) => `the agent does not start (I7): ${String(error)}`);
-  const failure = typeof agent === 'string' ? agent : await served({ ...stage, ...records }, agent, clock);
+  const failure =
+    typeof agent === 'string' ? agent : await served({ ...stage, ...records }, agent, { clock, isLie });
   const verdict = judge(records);
   const files = readdirSync(join(folder, 'state'));
   const [quarantined] = quarantineFolders(join(folder, 'state'));
@@ -269,7 +273,7 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
     ...(quarantined ? [`the books are in quarantine: ${quarantined.reason}`] : []),
   ];
   // A disk that lies about a flush is outside of all promises but that of a start.
-  const violations = kind !== 'a flush that lied' ? broken : typeof agent === 'string' ? [agent] : [];
+  const violations = isLie ? broken.filter((what) => what === agent) : broken;
   return {
     life: life.name,
     kind,
@@ -281,8 +285,15 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
   };
 }
 
-/** Two badges are: all that may come out does, and all that is owed is posted. Gives why not. */
-async function served(stage: KillStage, agent: Running, clock: ForwardClock): Promise<string | undefined> {
+/**
+ * Two badges are: all that may come out does, and all that is owed is posted. Gives why not. What a disk that lies has lost
+ * is not waited for.
+ */
+async function served(
+  stage: KillStage,
+  agent: Running,
+  { clock, isLie }: { readonly clock: ForwardClock; readonly isLie: boolean },
+): Promise<string | undefined> {
   const { cloud, reader, outputs } = stage;
   const unreported = () =>
     outputs().filter(({ jobName }) => cloud.state.history.every(({ title }) => title !== titleOf(jobName)));
@@ -301,7 +312,8 @@ async function served(stage: KillStage, agent: Running, clock: ForwardClock): Pr
       stage.awaitAnotherBadge();
     }
     // What is still missing after that is for the oracle to tell.
-    await clock.hurry(until('the history is posted', () => unreported().length === 0)).catch(() => undefined);
+    const posted = eventually(() => assert.deepEqual(unreported(), []), isLie ? { limit: seconds(2) } : {});
+    await (isLie ? posted : clock.hurry(posted)).catch(() => undefined);
     await agent.stop();
     return undefined;
   } catch (error) {

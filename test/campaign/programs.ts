@@ -38,11 +38,15 @@ const damagedBooks: Program = {
   },
 };
 
+/** The machine lab: disks that lose their power, and machines with a kernel and buses of their own. */
+export const lab: readonly Program[] = [
+  ...(Object.keys(fileSystems) as FileSystem[]).flatMap((name) => [cutPower(name), cutLives(name)]),
+  machines,
+];
+
 export const programs: readonly Program[] = [
   ...protocols.map(killStepwise),
   ...protocols.map(killRandomly),
-  ...(Object.keys(fileSystems) as FileSystem[]).map(cutPower),
-  ...(Object.keys(fileSystems) as FileSystem[]).map(cutLives),
   killedCreations,
   damagedBooks,
   fuzzedAnswers,
@@ -58,6 +62,6 @@ export const programs: readonly Program[] = [
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 30 }),
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 0, isEmptied: true }),
   pixels,
-  machines,
+  ...lab,
   ...gates,
 ];
