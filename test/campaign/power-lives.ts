@@ -343,7 +343,7 @@ export const cutLives = (fileSystem: FileSystem): Program => ({
   name: `power-flushes-${fileSystem}`,
   what: `the power of a disk with ${fileSystem.replace('-', ', data=')} goes at the flushes of lives`,
   runs: 3000,
-  part: 50 * lives.length,
+  part: 24 * lives.length,
   async run({ seed, runs }) {
     const outcomes: Outcome[] = [];
     for (const [index, life] of lives.entries()) {

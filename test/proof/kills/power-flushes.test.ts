@@ -16,7 +16,7 @@ const cutsEach = 6;
 describe('a power cut at a flush of the disk', () => {
   needsRecordedDisk();
 
-  it.each(lives)('of a life with $name', async (life) => {
+  it.each(lives.filter(({ protocol }) => protocol === 'ipp'))('of a life with $name', async (life) => {
     const dice = diceOf(seed);
     const outcomes = await cutLife(life, { fileSystem: 'ext4', most: cutsEach, dice });
     expect(outcomes).toHaveLength(cutsEach);
