@@ -12,19 +12,19 @@ import { parse, stringify } from 'yaml';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { hours, milliseconds, seconds } from '../../src/core/duration.ts';
 import type { CloudState } from '../../src/simulator/cloud/state.ts';
-import type { Running } from '../support/agent/stage.ts';
 import { quarantineFolders } from '../../src/store/ledger/quarantine.ts';
 import type { MortalAgent } from '../support/agent/mortal-agent.ts';
 import { startMortalAgent } from '../support/agent/mortal-agent.ts';
+import type { Running } from '../support/agent/stage.ts';
 import type { Program, Result } from '../support/campaign-program.ts';
 import type { Dice } from '../support/dice.ts';
 import { diceOf } from '../support/dice.ts';
 import type { ForwardClock } from '../support/forward-clock.ts';
 import { forwardClock } from '../support/forward-clock.ts';
+import { eventually } from '../support/patience.ts';
 import type { FileSystem, History, RecordedDisk, Rest } from '../support/recorded-disk.ts';
 import { mountRecordedDisk } from '../support/recorded-disk.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
-import { eventually } from '../support/patience.ts';
 import { openBooks } from '../support/store/books.ts';
 import { release } from '../support/store/release-samples.ts';
 import { spread } from './creation-kills.ts';
@@ -37,7 +37,7 @@ import { addDocument, aliceCards, protocols, setKillStage } from './kill-stage.t
 interface Play {
   readonly stage: KillStage;
   readonly agent: MortalAgent;
-  /** Another document of hers comes out. */
+  /** Another document comes out, and the service has its record. */
   letOneOut(): Promise<void>;
 }
 
@@ -50,6 +50,7 @@ interface Life {
   live(play: Play): Promise<void>;
 }
 
+/** In each life: so many documents, refreshes, reloads. */
 const times = 2;
 /** Milliseconds; so much quiet that the books are tidied (src/store/outbox/courier.ts), and some more. */
 const untilTidied = 2500;
@@ -96,7 +97,7 @@ const reloads: Life = {
   },
 };
 
-/** Of a month ago, so that they are compacted as soon as nobody wants anything. */
+/** They are compacted as soon as nobody wants anything: forty days ago, and more than a portion (src/store/ledger/compaction.ts). */
 const olderReleases = 350;
 
 const compaction: Life = {
@@ -107,6 +108,7 @@ const compaction: Life = {
     mkdirSync(older);
     makeOlderBooks(older);
     cpSync(older, join(folder, 'state'), { recursive: true });
+    // They have been on the disk for long.
     execFileSync('sync');
   },
   async live({ letOneOut }) {
@@ -158,7 +160,7 @@ const copyOf = ({ documents, ...others }: CloudState): CloudState => ({
   documents: documents.map(({ bytes, ...told }) => ({ ...structuredClone(told), bytes })),
 });
 
-/** Played to its end, an orderly one. */
+/** Plays it to its orderly end. Gives the world at each change, the earliest first. */
 async function played(life: Life, stage: KillStage, disk: RecordedDisk): Promise<readonly World[]> {
   const worlds: World[] = [];
   const note = () => void worlds.push(worldOf(stage, disk.recorded()));
