@@ -65,8 +65,8 @@ export async function killOften(
   let lossy = 0;
   async function end(agent: MortalAgent): Promise<void> {
     await agent.kill();
-    const cut = power && (await disk?.cut(power.dice));
-    if (cut && cut.gone > 0) lossy += 1;
+    const gone = power && (await disk?.cut(power.dice));
+    if (gone) lossy += 1;
     // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
     stage.cloud.forgiveReuse();
     // Each kill is to hit a release: a document of two crashes would be set aside (E, Restart; `kill.test.ts`).
@@ -152,7 +152,11 @@ async function settle(stage: KillStage): Promise<void> {
 }
 
 /** Another card is held to the reader where one came so soon that it was taken for a second one beside that before. */
-async function isServed(reader: KillStage['reader'], agent: MortalAgent, cards: string[]): Promise<void> {
+export async function isServed(
+  reader: KillStage['reader'],
+  agent: MortalAgent,
+  cards: string[],
+): Promise<void> {
   const served = agent.times('session closed');
   while (agent.times('session closed') === served) {
     const ignored = agent.times('second card ignored');

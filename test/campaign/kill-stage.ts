@@ -2,17 +2,22 @@
  * What the agent is killed on: a cloud, a printer of one of three protocols, and a reader, which stay while agents come
  * and go. Nothing misbehaves but the agent's own end.
  */
+import { hours } from '../../src/core/duration.ts';
 import { samplePdf } from '../../src/simulator/sample/sample-pdf.ts';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import { startVirtualSocketPrinter } from '../../src/simulator/printer/raw/socket-printer.ts';
 import type { Stage } from '../support/agent/stage.ts';
 import { aliceCard, bobCard, setStage } from '../support/agent/stage.ts';
+import { forwardClock } from '../support/forward-clock.ts';
 import type { Records } from './kill-oracle.ts';
 
 export const protocols = ['ipp', 'socket', 'cups'] as const;
 export type Protocol = (typeof protocols)[number];
 
-export type KillStage = Stage & Records;
+export interface KillStage extends Stage, Records {
+  /** Looked at after each change of the cloud's and of the printer's, before anybody learns of it. */
+  watch(look: () => void): Disposable;
+}
 
 export interface Output {
   readonly jobName: string;
@@ -50,12 +55,14 @@ export const session = { autoRelease: true, logoutTimeoutSeconds: 10 };
 export async function setKillStage(
   protocol: Protocol,
   further: Readonly<Record<string, object>> = {},
+  clock = forwardClock(),
 ): Promise<KillStage> {
   await using opened = new AsyncDisposableStack();
-  const raw = protocol === 'socket' ? opened.use(await startVirtualSocketPrinter()) : undefined;
+  const raw = protocol === 'socket' ? opened.use(await startVirtualSocketPrinter({ clock })) : undefined;
   const stage = opened.use(
     await setStage({
       cloud,
+      clock,
       config: { ...settings, ...further },
       ...(protocol === 'cups' ? { printer: { queue: 'office' } } : {}),
       terminal: { session, ...(raw ? { printer: { uri: raw.uri, stallSeconds: 5 } } : {}) },
@@ -68,6 +75,15 @@ export async function setKillStage(
     outputs: () => printer.outputs,
     // A killed process ends its connections as one does that is done: what a raw printer notes of it is our doing.
     deviations: () => [...stage.cloud.deviations, ...(raw ? [] : stage.printer.deviations)],
+    watch(look) {
+      let isOver = false;
+      const looks = () => {
+        if (!isOver) look();
+        return isOver;
+      };
+      for (const { waitFor } of [stage.cloud, printer]) void waitFor(looks, { timeout: hours(24) });
+      return { [Symbol.dispose]: () => void (isOver = true) };
+    },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -3,14 +3,15 @@
  * tells which there are and what of them was played here. Broken off, it goes on: what was played at this commit is not
  * played again. A part of it: `npm run campaign -- [NAME] --runs N`; the same once more, and nothing else: `--seed N`; of
  * the sessions: `sessions --sessions N`, or `--from K --to L` for these scenes alone; of the fleet: `fleet --minutes N
- * --lanes N`. Ends with 1 when an invariant was broken.
+ * --lanes N`. Ends with 1 when an invariant was broken. `npm run lab` is the same of the programs that have a disk or a
+ * kernel of their own, and lists them without a name.
  */
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { thisMachine } from '../bench/machine.ts';
 import type { Order, Program } from '../support/campaign-program.ts';
-import { programs } from './programs.ts';
+import { lab, programs } from './programs.ts';
 import { commitHere, listOf, note, runsLeft } from './results.ts';
 
 const tell = (text: string): unknown => process.stdout.write(`${text}\n`);
@@ -22,6 +23,7 @@ const {
 } = parseArgs({
   allowPositionals: true,
   options: {
+    lab: { type: 'boolean' },
     program: text,
     seed: text,
     runs: text,
@@ -32,21 +34,23 @@ const {
     lanes: text,
   },
 });
-const asked = named ?? chosen.program ?? '';
+const known = chosen.lab ? lab : programs;
+// A whole campaign goes on for days, and the lab is asked for what it has.
+const asked = named ?? chosen.program ?? (chosen.lab ? 'list' : '');
 const begun = performance.now();
 const commit = commitHere();
 const minutesLeft = () => Number(chosen.minutes ?? Infinity) - (performance.now() - begun) / 60_000;
 
-if (asked === 'list') tell(listOf(programs));
+if (asked === 'list') tell(listOf(known));
 else await playAll();
 
 async function playAll(): Promise<void> {
-  const isAsked = programs.some(({ name }) => name === asked)
+  const isAsked = known.some(({ name }) => name === asked)
     ? (name: string) => name === asked
     : (name: string) => name.startsWith(asked);
-  const wanted = programs.filter(({ name }) => isAsked(name));
+  const wanted = known.filter(({ name }) => isAsked(name));
   if (wanted.length === 0)
-    throw new RangeError(`no such program: ${programs.map(({ name }) => name).join(', ')}`);
+    throw new RangeError(`no such program: ${known.map(({ name }) => name).join(', ')}`);
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
   tell(table(Object.entries(thisMachine())));
   for (const program of wanted) {

@@ -14,6 +14,7 @@ import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from '../support/campaign-program.ts';
 import { machines } from './machines.ts';
+import { cutLives } from './power-lives.ts';
 import { pixels } from './pixels.ts';
 import { properties } from './properties.ts';
 import { screens } from './screens.ts';
@@ -37,10 +38,15 @@ const damagedBooks: Program = {
   },
 };
 
+/** The machine lab: disks that lose their power, and machines with a kernel and buses of their own. */
+export const lab: readonly Program[] = [
+  ...(Object.keys(fileSystems) as FileSystem[]).flatMap((name) => [cutPower(name), cutLives(name)]),
+  machines,
+];
+
 export const programs: readonly Program[] = [
   ...protocols.map(killStepwise),
   ...protocols.map(killRandomly),
-  ...(Object.keys(fileSystems) as FileSystem[]).map(cutPower),
   killedCreations,
   damagedBooks,
   fuzzedAnswers,
@@ -56,6 +62,6 @@ export const programs: readonly Program[] = [
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 30 }),
   killSpooler({ takes: 'all at once', dirtyCleanInterval: 0, isEmptied: true }),
   pixels,
-  machines,
+  ...lab,
   ...gates,
 ];

@@ -10,7 +10,7 @@
  *     | sector | sectors| flags  | octets of further data   one sector each entry, then its sectors
  */
 import type { ChildProcess } from 'node:child_process';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -21,6 +21,7 @@ import {
   openSync,
   readSync,
   rmdirSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -29,6 +30,7 @@ import {
 import { join } from 'node:path';
 import { beforeEach } from 'vitest';
 import type { Dice } from './dice.ts';
+import { diceOf } from './dice.ts';
 import { eventually } from './patience.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -40,16 +42,29 @@ export const fileSystems = {
 } as const;
 export type FileSystem = keyof typeof fileSystems;
 
-export interface Cut {
-  /** Writes that no flush had followed. */
-  readonly unflushed: number;
-  /** Of these, the ones that are gone, in part or whole. */
-  readonly gone: number;
+export interface RecordedDisk extends AsyncDisposable {
+  /** Nobody may have a file of it open. Gives how many of the writes that no flush followed are gone, in part or whole. */
+  cut(dice: Dice): Promise<number>;
+  /** How many writes and flushes there were so far. */
+  recorded(): number;
+  /** Unmounts it for good, so that it can be mounted as it was at its flushes. */
+  end(): Promise<History>;
 }
 
-export interface RecordedDisk extends AsyncDisposable {
-  /** Nobody may have a file of it open. */
-  cut(dice: Dice): Promise<Cut>;
+/** Of a disk that is not mounted any more. */
+export interface History {
+  /** How many writes and flushes there had been with each flush that wrote something. */
+  readonly flushes: readonly number[];
+  /**
+   * Mounts the disk where it was, as it came out of one of its flushes, and of what was written until the next one so
+   * much as `rest` says. Only forward: never an earlier flush than the time before.
+   */
+  mountAt(flush: number, rest: Rest, dice: Dice): Remade;
+}
+
+export interface Remade extends Disposable {
+  /** Of the writes behind the flush, how many are gone, in part or whole. */
+  readonly gone: number;
 }
 
 const run = (program: string, ...args: string[]): string =>
@@ -64,34 +79,89 @@ const size = '1G';
 const sectorSize = 512;
 const flags = { flush: 1, fua: 2, discard: 4 };
 
-/** Mounted over `path`, which is made where it is missing; its files are in `folder`. */
+interface Place {
+  /** Where it is mounted; made where it is missing. */
+  readonly path: string;
+  /** Of its files. */
+  readonly folder: string;
+  readonly fileSystem: FileSystem;
+}
+
 export async function mountRecordedDisk(
   path: string,
-  { folder, fileSystem }: { readonly folder: string; readonly fileSystem: FileSystem },
+  { folder, fileSystem }: Omit<Place, 'path'>,
 ): Promise<RecordedDisk> {
   const { make } = fileSystems[fileSystem];
   mkdirSync(path, { recursive: true });
   mkdirSync(folder, { recursive: true });
-  const fresh = join(folder, 'fresh');
-  writeFileSync(fresh, '');
-  run('truncate', '-s', size, fresh);
-  run(make[0], ...make.slice(1), fresh);
-  const recording = new Recording(folder, fresh);
-  await recording.begin(path, fileSystem);
+  const recording = new Recording({ path, folder, fileSystem });
+  writeFileSync(recording.base, '');
+  run('truncate', '-s', size, recording.base);
+  run(make[0], ...make.slice(1), recording.base);
+  await recording.begin();
   return {
     async cut(dice) {
       const before = recording.entries().length;
       // What is only in memory could have come to the disk by now, too, in this order: the file system's own.
       run('sync', '--file-system', path);
       const entries = recording.entries();
-      await recording.end(path);
+      await recording.end();
       const last = before + Math.floor(dice.number(entries.length - before + 1));
-      const cut = recording.remake(entries.slice(0, last), dice);
-      await recording.begin(path, fileSystem);
-      return cut;
+      const flushed = entries.slice(0, last).findLastIndex(isFlush) + 1;
+      recording.carryOut(entries.slice(0, flushed), recording.base);
+      const rest = dice.one(Object.keys(rests) as Rest[]);
+      const gone = recording.carryOut(entries.slice(flushed, last), recording.base, { rest, dice });
+      await recording.begin();
+      return gone;
     },
-    [Symbol.asyncDispose]: () => recording.end(path),
+    recorded: () => recording.entries().length,
+    async end() {
+      await recording.end();
+      return historyOf(recording);
+    },
+    [Symbol.asyncDispose]: () => recording.end(),
   };
+}
+
+function historyOf(recording: Recording): History {
+  const entries = recording.entries();
+  const flushes = entries.flatMap((entry, index) => {
+    const before = entries[index - 1];
+    return isFlush(entry) && before && !isFlush(before) ? [index + 1] : [];
+  });
+  const remade = join(recording.place.folder, 'remade');
+  let done = 0;
+  return {
+    flushes,
+    mountAt(flush, rest, dice) {
+      recording.carryOut(entries.slice(done, flush), recording.base);
+      done = flush;
+      // Another file each time: of one that it knows, the kernel might remember blocks.
+      rmSync(remade, { force: true });
+      run('cp', '--sparse=always', recording.base, remade);
+      const next = flushes.find((one) => one > flush) ?? entries.length;
+      const gone = recording.carryOut(entries.slice(flush, next), remade, { rest, dice });
+      const device = mount(remade, recording.place);
+      return { gone, [Symbol.dispose]: () => unmount(recording.place, device) };
+    },
+  };
+}
+
+/** Gives the loop device. */
+function mount(image: string, { path, fileSystem }: Place): string {
+  const device = run('losetup', '--show', '--find', image).trim();
+  // As each boot does: of a superblock that was torn, e2fsck takes another copy.
+  if (fileSystem.startsWith('ext4')) spawnSync('/sbin/e2fsck', ['-y', device]);
+  run('mount', ...fileSystems[fileSystem].mount, device, path);
+  chmodSync(path, 0o700);
+  if (existsSync(join(path, 'lost+found'))) rmdirSync(join(path, 'lost+found'));
+  return device;
+}
+
+/** An agent that is still there fails it. */
+function unmount({ path }: Place, device: string): void {
+  run('umount', path);
+  run('losetup', '--detach', device);
 }
 
 interface Entry {
@@ -102,25 +172,34 @@ interface Entry {
   readonly at: number;
 }
 
+const isFlush = ({ flags: flag }: Entry): boolean => (flag & flags.flush) !== 0;
+
 class Recording {
-  readonly #base: string;
+  readonly place: Place;
+  /** The disk as the recording began. */
+  readonly base: string;
   readonly #disk: string;
   readonly #log: string;
   readonly #export: string;
+  #entries: Entry[] = [];
+  #read = sectorSize;
   #daemon: ChildProcess | undefined;
   #device = '';
 
-  constructor(folder: string, fresh: string) {
-    this.#base = fresh;
-    this.#disk = join(folder, 'disk');
-    this.#log = join(folder, 'log');
-    this.#export = join(folder, 'export');
+  constructor(place: Place) {
+    this.place = place;
+    this.base = join(place.folder, 'base');
+    this.#disk = join(place.folder, 'disk');
+    this.#log = join(place.folder, 'log');
+    this.#export = join(place.folder, 'export');
   }
 
-  async begin(path: string, fileSystem: FileSystem): Promise<void> {
-    run('cp', '--sparse=always', this.#base, this.#disk);
+  async begin(): Promise<void> {
+    run('cp', '--sparse=always', this.base, this.#disk);
     for (const file of [this.#log, this.#export]) writeFileSync(file, '');
     truncateSync(this.#log, 2 ** 31);
+    this.#entries = [];
+    this.#read = sectorSize;
     const file = (name: string, filename: string) => [
       '--blockdev',
       `driver=file,node-name=${name},filename=${filename}`,
@@ -142,89 +221,111 @@ class Recording {
       if (statSync(this.#export).size === 0) throw new Error('qemu-storage-daemon exports no disk');
     });
     // Not with direct I/O: several writes would be under way at once, and blklogwrites of QEMU 7 mixes those up.
-    this.#device = run('losetup', '--show', '--find', this.#export).trim();
-    run('mount', ...fileSystems[fileSystem].mount, this.#device, path);
-    chmodSync(path, 0o700);
-    if (existsSync(join(path, 'lost+found'))) rmdirSync(join(path, 'lost+found'));
+    this.#device = mount(this.#export, this.place);
   }
 
+  /** All so far. */
   entries(): readonly Entry[] {
     const log = openSync(this.#log, 'r');
-    const entries: Entry[] = [];
     try {
       const { size: end } = fstatSync(log);
       const head = Buffer.alloc(32);
-      for (let at = sectorSize; at < end; ) {
-        readSync(log, head, 0, head.length, at);
+      while (this.#read < end) {
+        readSync(log, head, 0, head.length, this.#read);
         const word = (offset: number) => Number(head.readBigUInt64LE(offset));
         const [sector, sectors, flag] = [word(0), word(8), word(16)] as const;
         // Behind the last entry there is nothing yet.
         if (sectors === 0 && flag === 0) break;
-        entries.push({ sector, sectors, flags: flag, at: at + sectorSize });
-        at += sectorSize + ((flag & flags.discard) === 0 ? sectors * sectorSize : 0);
+        this.#entries.push({ sector, sectors, flags: flag, at: this.#read + sectorSize });
+        this.#read += sectorSize + ((flag & flags.discard) === 0 ? sectors * sectorSize : 0);
       }
-      return entries;
+      return [...this.#entries];
     } finally {
       closeSync(log);
     }
   }
 
-  /** Unmounts, and ends the daemon; an agent that is still there fails it. */
-  async end(path: string): Promise<void> {
-    run('umount', path);
-    run('losetup', '--detach', this.#device);
-    const over = this.#daemon && once(this.#daemon, 'exit');
-    this.#daemon?.kill();
+  /** Unmounts, and ends the daemon. */
+  async end(): Promise<void> {
+    if (!this.#daemon) return;
+    unmount(this.place, this.#device);
+    const over = once(this.#daemon, 'exit');
+    this.#daemon.kill();
+    this.#daemon = undefined;
     await over;
   }
 
-  /** The disk as the next start finds it. */
-  remake(entries: readonly Entry[], dice: Dice): Cut {
-    const flushed = entries.findLastIndex(({ flags: flag }) => (flag & flags.flush) !== 0) + 1;
-    const later = entries.slice(flushed).filter(({ sectors }) => sectors > 0);
-    const keptOf = dice.one(keepers)(later.length, dice);
+  /** Makes these writes on an image: whole, or what `rest` keeps of them. Gives of how many something is gone. */
+  carryOut(
+    entries: readonly Entry[],
+    image: string,
+    { rest = 'everything', dice }: { readonly rest?: Rest; readonly dice?: Dice } = {},
+  ): number {
     const log = openSync(this.#log, 'r');
-    const base = openSync(this.#base, 'r+');
-    let gone = 0;
+    const disk = openSync(image, 'r+');
     try {
-      for (const entry of entries.slice(0, flushed)) copySectors(log, base, entry, entry.sectors);
-      for (const [index, entry] of later.entries()) {
-        const isFlushed = (entry.flags & flags.fua) !== 0;
-        const kept = isFlushed ? entry.sectors : Math.round(entry.sectors * keptOf(index));
-        if (kept < entry.sectors) gone += 1;
-        copySectors(log, base, entry, kept);
-      }
+      const writes = entries.filter(({ sectors }) => sectors > 0);
+      const keep = rests[rest](writes.length, dice ?? diceOf(0));
+      return writes.filter((entry, index) => {
+        const isKept = (entry.flags & flags.fua) === 0 ? keep(index) : () => true;
+        return copySectors(log, disk, entry, isKept) < entry.sectors;
+      }).length;
     } finally {
       closeSync(log);
-      closeSync(base);
+      closeSync(disk);
     }
-    return { unflushed: later.length, gone };
   }
 }
 
-/** Which share of a write is on the disk, by its place among those that no flush followed. */
-type Keeper = (index: number) => number;
+/** Whether a sector of the so-manyeth write that no flush followed is on the disk. Sectors are asked for in their order. */
+type Keep = (write: number) => (sector: number) => boolean;
 
-const keepers: readonly ((count: number, dice: Dice) => Keeper)[] = [
-  // Nothing, or everything.
-  () => () => 0,
-  () => () => 1,
-  // The first ones.
-  (count, dice) => {
+const torn =
+  (unit: number) =>
+  (_: number, dice: Dice): Keep =>
+  () => {
+    let isKept = dice.happens(50);
+    return (sector) => {
+      if (sector % unit === 0) isKept = dice.happens(50);
+      return isKept;
+    };
+  };
+
+/** What is on the disk of the writes that no flush followed. */
+const rests = {
+  nothing: () => () => () => false,
+  everything: () => () => () => true,
+  'the first': (count: number, dice: Dice): Keep => {
     const first = dice.number(count + 1);
-    return (index) => (index + 1 <= first ? 1 : 0);
+    return (write) => () => write + 1 <= first;
   },
-  // Any of them.
-  (_, dice) => () => (dice.happens(50) ? 1 : 0),
-  // Torn: of some, only the first sectors.
-  (_, dice) => () => (dice.happens(50) ? dice.number(1) : 1),
-];
+  any:
+    (_: number, dice: Dice): Keep =>
+    () => {
+      const isKept = dice.happens(50);
+      return () => isKept;
+    },
+  'torn at 512': torn(1),
+  'torn at 4096': torn(4096 / sectorSize),
+} as const satisfies Record<string, (count: number, dice: Dice) => Keep>;
+export type Rest = keyof typeof rests;
 
-function copySectors(from: number, to: number, { sector, at, flags: flag }: Entry, sectors: number): void {
+/** Gives how many. */
+function copySectors(
+  from: number,
+  to: number,
+  { sector, sectors, at, flags: flag }: Entry,
+  isKept: (sector: number) => boolean,
+): number {
   const data = Buffer.alloc(sectors * sectorSize);
   // The kernel has blocks zeroed by a request that is recorded as a discard.
   if ((flag & flags.discard) === 0) readSync(from, data, 0, data.length, at);
-  writeSync(to, data, 0, data.length, sector * sectorSize);
+  const kept = Array.from({ length: sectors }, (_, index) => index).filter((index) => isKept(sector + index));
+  if (kept.length === sectors) writeSync(to, data, 0, data.length, sector * sectorSize);
+  else
+    for (const index of kept)
+      writeSync(to, data, index * sectorSize, sectorSize, (sector + index) * sectorSize);
+  return kept.length;
 }
 
 /**

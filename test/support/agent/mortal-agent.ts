@@ -31,7 +31,7 @@ export interface MortalAgent extends AsyncDisposable {
   complaints(): string;
   hasEnded(): boolean;
   /** Signals to it, and to a strace around it. */
-  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void;
+  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGTERM' | 'SIGHUP'): void;
   /** Whether it stands still: proc_pid_stat(5). */
   isStopped(): boolean;
   /** From now on strace(1) watches it, with these arguments, until that is disposed of. */
