@@ -1,6 +1,6 @@
 /**
- * A Debian 12 of its own for a test: `openTree` lends a copy of the minimal tree that `tools/setup --peers` made once,
- * with systemd and dbus but without network; `bootTree` starts it with its real systemd as pid 1. The copy is an
+ * A Debian of its own for a test, 12 unless said: `openTree` lends a copy of the minimal tree that `tools/setup --peers` made
+ * once, with systemd and dbus but without network; `bootTree` starts it with its real systemd as pid 1. The copy is an
  * overlay in memory and in a mount namespace of its own: of a test that was killed nothing is left but empty folders.
  */
 import { execFile, spawn } from 'node:child_process';
@@ -17,7 +17,12 @@ import { eventually } from '../support/patience.ts';
 
 const execute = promisify(execFile);
 
-const original = '/var/cache/platen-test/debian-tree-with-fonts';
+const originals = {
+  'Debian 12': '/var/cache/platen-test/debian-tree-with-fonts',
+  'Debian 13': '/var/cache/platen-test/debian-13-tree',
+} as const;
+export type Debian = keyof typeof originals;
+
 const ready = 'held\n';
 const environment = [
   'env',
@@ -59,7 +64,8 @@ export interface BootedTree extends AsyncDisposable {
 }
 
 /** `describe` for a suite that needs the tree; skipped by name where it is not to be had, in CI a failure. */
-export function needsTree(suiteName: string, suite: () => void): void {
+export function needsTree(suiteName: string, suite: () => void, debian: Debian = 'Debian 12'): void {
+  const original = originals[debian];
   needsNamespaces()('with namespaces of its own', () =>
     existsSync(original)
       ? needsPeer('systemd-nspawn', 'systemd-container')(suiteName, suite)
@@ -73,7 +79,7 @@ const hold = `
 mount -t tmpfs -o mode=0755 tmpfs "$1"
 cd "$1"
 mkdir upper work root
-mount -t overlay -o lowerdir=${original},upperdir=upper,workdir=work overlay root
+mount -t overlay -o lowerdir="$2",upperdir=upper,workdir=work overlay root
 : >root/etc/machine-id
 mount -t tmpfs tmpfs /run
 printf '${ready}'
@@ -81,9 +87,9 @@ exec cat
 `;
 
 /** A copy of the tree, as `mmdebstrap --variant=minbase` made it. About 20 ms. */
-export async function openTree(): Promise<DebianTree> {
+export async function openTree(debian: Debian = 'Debian 12'): Promise<DebianTree> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-tree-'));
-  const held = spawn('unshare', ['-m', 'sh', '-euc', hold, 'hold', folder], {
+  const held = spawn('unshare', ['-m', 'sh', '-euc', hold, 'hold', folder, originals[debian]], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const { pid } = held;
@@ -139,20 +145,26 @@ for top in /sys/fs/cgroup /sys/fs/cgroup/unified /sys/fs/cgroup/systemd; do
 done
 `;
 
-/**
- * Starts the tree's own systemd; resolves when all it starts by itself has started. `readOnly`: folders of the machine to
- * be seen inside, and where.
- */
+export interface BootOptions {
+  /** Folders of the machine to be seen inside, and where. */
+  readonly readOnly?: Readonly<Record<string, string>>;
+  /** Of its systemd, and so of what that does itself. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Starts the tree's own systemd; resolves when all it starts by itself has started. */
 export async function bootTree(
   tree: DebianTree,
-  { readOnly = {} }: { readonly readOnly?: Readonly<Record<string, string>> } = {},
+  { readOnly = {}, environment: given = {} }: BootOptions = {},
 ): Promise<BootedTree> {
   const folder = tree.root.slice(`/proc/${tree.holder}/root`.length);
   const name = `platen-${tree.holder}`;
   const binds = Object.entries(readOnly).map(([outside, inside]) => `--bind-ro=${outside}:${inside}`);
+  const variables = Object.entries(given).map(([variable, value]) => `--setenv=${variable}=${value}`);
+  const how = ['-D', folder, '-M', name, ...binds, ...variables];
   const machine = await startProcess(
     'nsenter',
-    ['-t', String(tree.holder), '-m', 'sh', '-euc', boot, 'boot', '-D', folder, '-M', name, ...binds],
+    ['-t', String(tree.holder), '-m', 'sh', '-euc', boot, 'boot', ...how],
     { NAME: name },
   );
   const run: Run = async (program, ...args) => {

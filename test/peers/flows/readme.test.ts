@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { needsPeer } from '../../support/needs.ts';
 import { runProgram, startProgram } from '../../support/program.ts';
 import { setStage } from '../../support/agent/stage.ts';
+import { distLock } from '../packaging/made-package.ts';
 
 const run = promisify(execFile);
 const readme = await readFile('README.md', 'utf8');
@@ -87,7 +88,7 @@ const runHere: Readonly<Record<string, () => Promise<void>>> = {
   'npm run build': async () => {
     // As a person calls it: with NODE_ENV of the tests the page would be larger than it is.
     const { NODE_ENV: _, ...env } = process.env;
-    await run('npm', ['run', 'build'], { env });
+    await run('flock', [distLock, 'npm', 'run', 'build'], { env });
     expect((await stat('dist/main.js')).size).toBeGreaterThan(0);
   },
 };

@@ -1,6 +1,6 @@
-/** A Debian 12 of its own on which a package of ours is installed, with a service and a printer that are none of it. */
+/** A Debian of its own on which a package of ours is installed, with a service and a printer that are none of it. */
 import { cp } from 'node:fs/promises';
-import type { BootedTree, DebianTree } from '../debian-tree.ts';
+import type { BootedTree, BootOptions, Debian, DebianTree } from '../debian-tree.ts';
 import { patience } from '../../support/patience.ts';
 import { bootTree, openTree } from '../debian-tree.ts';
 
@@ -36,15 +36,27 @@ export const untilReady = untilSeen(
 /** For good: between two tries it is not "failed". */
 export const untilFailed = untilSeen('systemctl -q is-failed platen');
 
-/** `packages` are put into /root by these names; `program` is the folder of a Platen for the service and the printer. */
-export async function bootMachine(options: {
+interface MachineOptions extends BootOptions {
+  /** Put into /root by these names. */
   readonly packages: Readonly<Record<string, string>>;
+  /** The folder of a Platen for the service and the printer. */
   readonly program: string;
-}): Promise<PackageMachine> {
+  readonly debian?: Debian;
+}
+
+export async function bootMachine({
+  packages,
+  program,
+  debian,
+  readOnly,
+  ...options
+}: MachineOptions): Promise<PackageMachine> {
   await using opening = new AsyncDisposableStack();
-  const tree = opening.use(await openTree());
-  for (const [name, file] of Object.entries(options.packages)) await cp(file, `${tree.root}/root/${name}`);
-  const machine = opening.use(await bootTree(tree, { readOnly: { [options.program]: '/srv/platen' } }));
+  const tree = opening.use(await openTree(debian));
+  for (const [name, file] of Object.entries(packages)) await cp(file, `${tree.root}/root/${name}`);
+  const machine = opening.use(
+    await bootTree(tree, { ...options, readOnly: { ...readOnly, [program]: '/srv/platen' } }),
+  );
   const sh = async (script: string): Promise<string> => (await machine.run('sh', '-euc', script)).stdout;
   await sh(`
     systemd-run -q --unit=cloud /srv/platen/tools/platen.js simulate cloud --approve at-once

@@ -6,17 +6,16 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
-import { debianVersion, layOut, pack } from '../../../tools/package-deb.ts';
-import type { Architecture } from '../../../tools/package-modules.ts';
+import { debianVersion, pack } from '../../../tools/package-deb.ts';
 import { packTarball } from '../../../tools/package-tarball.ts';
 import { needsPeer } from '../../support/needs.ts';
-import { readContainerfile } from './containerfile.ts';
 import type { Said } from '../debian-tree.ts';
 import { needsTree, openTree } from '../debian-tree.ts';
+import { makePackage, orderOf, ownArchitecture } from './made-package.ts';
 import type { PackageMachine } from './package-machine.ts';
 import {
   answerBefore,
@@ -28,18 +27,15 @@ import {
 } from './package-machine.ts';
 
 const run = promisify(execFile);
-const architecture: Architecture = process.arch === 'arm64' ? 'arm64' : 'amd64';
-const order = { architecture, version: '1.0.0', epoch: 1_700_000_000, compression: 'none' } as const;
+const order = orderOf(ownArchitecture);
 
 let folder = '';
 let packages: Readonly<Record<'older' | 'newer', string>>;
 
 beforeAll(async () => {
-  await run('npm', ['run', '--silent', 'build']);
   folder = await mkdtemp(join(tmpdir(), 'platen-packages-'));
-  const laidOut = join(folder, 'older');
-  layOut(laidOut, order);
-  const older = pack(laidOut, folder, order);
+  const older = await makePackage(folder, ownArchitecture);
+  const laidOut = join(folder, 'laid-out');
   // The same files: what dpkg does between two versions does not look into them.
   const control = join(laidOut, 'DEBIAN/control');
   await writeFile(control, (await readFile(control, 'utf8')).replace(order.version, '1.1.0'));
@@ -60,7 +56,7 @@ needsTree('the Debian package', () => {
   beforeAll(async () => {
     opened = await bootMachine({
       packages: { 'older.deb': packages.older, 'newer.deb': packages.newer },
-      program: join(folder, 'older/opt/platen'),
+      program: join(folder, 'laid-out/opt/platen'),
     });
   });
   afterAll(() => opened?.[Symbol.asyncDispose]());
@@ -232,57 +228,9 @@ const asOfTheFuture = `/opt/platen/node_modules/.bin/node -e '
   database.exec("PRAGMA user_version = " + (user_version + 1));
   database.exec("PRAGMA application_id = " + (0x504c0000 + user_version + 1));'`;
 
-describe('the container image', () => {
-  const instructions = readContainerfile('systemd/container/Containerfile');
-  const all = (name: string): string[] =>
-    instructions.filter((instruction) => instruction.name === name).map(({ rest }) => rest);
-
-  it('T26: is made of Debian and the package beside it, runs as no root, fetches nothing by URL and holds no secret', () => {
-    expect(all('FROM')).toEqual(['${BASE} AS unpacked', '${BASE}']);
-    expect(all('COPY')).toEqual([
-      'platen_${VERSION}_${TARGETARCH}.deb /platen.deb',
-      '--from=unpacked /unpacked/ /',
-    ]);
-    const [name] = all('COPY')[0]?.split(' ') ?? [];
-    expect(name?.replace('${VERSION}', '1.0.0').replace('${TARGETARCH}', architecture)).toBe(
-      basename(packages.older),
-    );
-    expect([all('USER'), all('VOLUME'), all('ADD'), all('ENV')]).toEqual([
-      ['7381:7381'],
-      ['/var/lib/platen'],
-      [],
-      ['PLATEN_CONVERSION_ROOM=limits', 'STATE_DIRECTORY=/var/lib/platen'],
-    ]);
-    expect(all('ARG')).toEqual(['BASE=debian:bookworm-slim', 'VERSION', 'TARGETARCH']);
-  });
-
-  needsTree('its steps', () => {
-    it('carried out in a Debian tree, but for apt-get, give a Platen that its user may start', async () => {
-      await using tree = await openTree();
-      const sh = async (script: string): Promise<string> => (await tree.run('sh', '-euc', script)).stdout;
-      await cp(packages.older, `${tree.root}/platen.deb`);
-      const [unpack = '', , makeUser = ''] = all('RUN');
-      await sh(`${unpack}; cp -a /unpacked/. /; ${makeUser}`);
-      const asUser = 'setpriv --reuid=7381 --regid=7381 --clear-groups --no-new-privs';
-      expect(await sh(`${asUser} platen --version; ${asUser} touch /var/lib/platen/x`)).toMatch(
-        /^\d+\.\d+\.\d+\n$/,
-      );
-      const words = (name: string): string =>
-        all(name)
-          .flatMap((text) => JSON.parse(text) as string[])
-          .join(' ');
-      const refused = await failed(sh(`${asUser} ${words('ENTRYPOINT')} ${words('CMD')}`));
-      expect(refused.code).toBe(78);
-      const [, check = '[]'] = / CMD (\[.*\])$/.exec(all('HEALTHCHECK')[0] ?? '') ?? [];
-      const [node = '', ...args] = JSON.parse(check) as string[];
-      await expect(tree.run(node, ...args)).rejects.toMatchObject({ code: 1, stderr: '' });
-    });
-  });
-});
-
 needsPeer('shellcheck', 'shellcheck')("the package's scripts", () => {
   it.each(['postinst', 'prerm', 'postrm'])('%s holds nothing shellcheck knows of', async (script) => {
-    const { stdout } = await run('shellcheck', [join(folder, 'older/DEBIAN', script)]);
+    const { stdout } = await run('shellcheck', [join(folder, 'laid-out/DEBIAN', script)]);
     expect(stdout).toBe('');
   });
 });
@@ -290,8 +238,7 @@ needsPeer('shellcheck', 'shellcheck')("the package's scripts", () => {
 describe('the package', () => {
   it('of the same sources is the same to the last octet, whenever it is made', async () => {
     const again = join(folder, 'again');
-    layOut(join(again, 'tree'), order);
-    const { stdout } = await run('sha256sum', [packages.older, pack(join(again, 'tree'), again, order)]);
+    const { stdout } = await run('sha256sum', [packages.older, await makePackage(again, ownArchitecture)]);
     const [one, other] = stdout.split('\n').map((line) => line.split(' ')[0]);
     expect(other).toBe(one);
     await rm(again, { recursive: true });
