@@ -7,6 +7,9 @@ import { execFileSync } from 'node:child_process';
 import type { Way } from './cut-line.ts';
 
 export interface Cable {
+  /** The addresses of this end. */
+  readonly here: string;
+  readonly here6: string;
   /** The address at its other end. */
   readonly there: string;
   cut(): void;
@@ -15,6 +18,7 @@ export interface Cable {
 }
 
 export interface Network extends Disposable {
+  readonly name: string;
   /** What begins the command of a program that is to run there. */
   readonly enter: readonly string[];
   readonly cables: readonly Cable[];
@@ -47,31 +51,38 @@ export function makeNetwork(cables: number): Network {
   const name = `platen-${process.pid}-${networks}`;
   ip('netns', 'add', name);
   const laid = Array.from({ length: cables }, (_, index) => layCable(name, index));
+  ip('-n', name, 'link', 'set', 'lo', 'up');
   return {
+    name,
     enter: ['ip', 'netns', 'exec', name],
     cables: laid,
     [Symbol.dispose]: () => ip('netns', 'del', name),
   };
 }
 
-/** Of 10.64.0.0/10, four addresses that no other network of the tests has: by process, network and cable. */
-function addressesOf(index: number): { readonly here: string; readonly there: string } {
+/** Of 10.64.0.0/10 and of fd64::/16, addresses that no other network of the tests has: by process, network and cable. */
+function addressesOf(index: number) {
   const block = ((process.pid % 2 ** 15) * 4 + (networks % 4)) * 8 + index;
   const at = (place: number): string => {
     const number = 4 * block + place;
     return `10.${64 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`;
   };
-  return { here: at(1), there: at(2) };
+  const at6 = (place: number): string =>
+    `fd64::${(block >> 16).toString(16)}:${(block & 0xffff).toString(16)}:${place}`;
+  return { here: at(1), there: at(2), here6: at6(1), there6: at6(2) };
 }
 
 function layCable(name: string, index: number): Cable {
   const link = `pn${process.pid}h${networks}x${index}`.slice(-15);
   ip('link', 'add', link, 'type', 'veth', 'peer', 'name', `e${index}`, 'netns', name);
-  const { here, there } = addressesOf(index);
+  const { here, there, here6, there6 } = addressesOf(index);
   ip('addr', 'add', `${here}/30`, 'dev', link);
+  // Without the look for a twin: its second would be waited for.
+  ip('addr', 'add', `${here6}/112`, 'dev', link, 'nodad');
   ip('link', 'set', link, 'up');
   const inside = (...args: readonly string[]) => ip('-n', name, ...args);
   inside('addr', 'add', `${there}/30`, 'dev', `e${index}`);
+  inside('addr', 'add', `${there6}/112`, 'dev', `e${index}`, 'nodad');
   inside('link', 'set', `e${index}`, 'up');
   const holes = {
     there: (deed: 'add' | 'del') => ip('route', deed, 'blackhole', `${there}/32`),
@@ -79,6 +90,8 @@ function layCable(name: string, index: number): Cable {
   };
   let open: readonly (keyof typeof holes)[] = [];
   return {
+    here,
+    here6,
     there,
     cut: () => ip('link', 'set', link, 'down'),
     silence(way: Way) {

@@ -39,10 +39,15 @@ export interface MortalAgent extends AsyncDisposable {
   kill(): Promise<void>;
 }
 
-/** `tracing`: arguments for strace(1), under which it runs then. */
-export function startMortalAgent(configFile: string, tracing: readonly string[] = []): MortalAgent {
+/** `tracing`: arguments for strace(1), under which it runs then. `enter`: begins the command of what runs elsewhere. */
+export function startMortalAgent(
+  configFile: string,
+  tracing: readonly string[] = [],
+  enter: readonly string[] = [],
+): MortalAgent {
   const startedAt = performance.now();
-  const command = [...(tracing.length > 0 ? [watcher, ...tracing] : []), platen, 'run', '-c', configFile];
+  const watched = tracing.length > 0 ? [watcher, ...tracing] : [];
+  const command = [...enter, ...watched, platen, 'run', '-c', configFile];
   // A process group of its own: strace may leave the agent behind when it is killed itself.
   const child = spawn(command[0] ?? platen, command.slice(1), {
     stdio: ['ignore', 'pipe', 'pipe'],

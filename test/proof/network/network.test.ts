@@ -1,0 +1,74 @@
+/**
+ * The network of a gateway misbehaves, in the kernel: cables, addresses, names, packets. Whatever happens, no document comes
+ * out twice or without its record, and the badge after it works (I1, I2, I7).
+ */
+import { expect, it } from 'vitest';
+import { judge, violationsOf } from '../../campaign/kill-oracle.ts';
+import { until } from '../../campaign/kill-runs.ts';
+import { needsNamespaces, needsPeer } from '../../support/needs.ts';
+import type { OfficeNetwork } from './office-network.ts';
+import { startOfficeNetwork } from './office-network.ts';
+
+/** Also after what was said to have been printed; the last document was. */
+async function expectLastPrinted(office: OfficeNetwork, name: string): Promise<void> {
+  office.addDocument(name);
+  await office.badge();
+  await until('its record is posted', () => office.cloud.state.history.some(({ title }) => title === name));
+  const verdict = judge(office);
+  expect(violationsOf(verdict)).toEqual([]);
+  expect(verdict.unknown).not.toContain(name);
+}
+
+needsPeer('dnsmasq', 'dnsmasq-base')('with a name server', () => {
+  needsPeer('iptables', 'iptables')('and a filter of packets', () => {
+    needsNamespaces()('on a network of its own', () => {
+      it('a gateway with addresses of IPv6 alone prints', async () => {
+        await using office = await startOfficeNetwork('IPv6');
+        await expectLastPrinted(office, 'First.pdf');
+      });
+
+      it('a printer at a new address is found by its name, though the connection to the old one was never closed', async () => {
+        await using office = await startOfficeNetwork();
+        await expectLastPrinted(office, 'First.pdf');
+        office.movePrinter();
+        // This one may be asked of the old address: then it is told as not printed, and stays in the list.
+        office.addDocument('Second.pdf');
+        await office.badge();
+        await expectLastPrinted(office, 'Third.pdf');
+        expect(judge(office).unknown).toEqual([]);
+      });
+
+      it('without a name server nobody new is found, and everybody is when it is back', async () => {
+        await using office = await startOfficeNetwork();
+        await expectLastPrinted(office, 'First.pdf');
+        await office.names.stop();
+        office.cloud.dropConnections();
+        office.tap();
+        await until('the login fails', () => office.times('login failed') > 0);
+        await office.names.start();
+        await expectLastPrinted(office, 'Second.pdf');
+      });
+
+      it('the cable of the printer, out in the middle of a document and in again, costs no second sheet', async () => {
+        await using office = await startOfficeNetwork();
+        office.addDocument('Large.pdf', 24 * 1024 * 1024);
+        const served = office.badge();
+        await office.printer.waitFor(() => office.printer.jobs.length > 0);
+        office.printerCable.cut();
+        await served;
+        office.printerCable.mend();
+        await expectLastPrinted(office, 'Second.pdf');
+      });
+
+      it('packets that are too large for the way to the printer print nothing by half', async () => {
+        await using office = await startOfficeNetwork();
+        office.openHole();
+        office.addDocument('First.pdf');
+        await office.badge();
+        expect(office.outputs().filter(({ complete }) => complete)).toEqual([]);
+        office.closeHole();
+        await expectLastPrinted(office, 'Second.pdf');
+      });
+    });
+  });
+});

@@ -1,0 +1,185 @@
+/**
+ * A gateway on a network of its own: the agent is a process in a namespace, with one cable to the service, one to the
+ * printer, and one to where the printer is put later. It knows both by name, from a name server (dnsmasq) at the other
+ * end of the first cable.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
+import { addDocument, aliceCards, cloud as withoutDocuments } from '../../campaign/kill-stage.ts';
+import { isServed, untilReady } from '../../campaign/kill-runs.ts';
+import type { Records } from '../../campaign/kill-oracle.ts';
+import { startMortalAgent } from '../../support/agent/mortal-agent.ts';
+import { setStage } from '../../support/agent/stage.ts';
+import type { Cable } from '../../support/cable.ts';
+import { makeNetwork } from '../../support/cable.ts';
+import { identityOf, makeCertificate } from '../../support/certificates.ts';
+import { freePort } from '../../support/ports.ts';
+import { startProcess } from '../../support/process-group.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const serviceName = 'service.example';
+const printerName = 'printer.example';
+
+/** Which addresses a name has. */
+export type Family = 'IPv4' | 'IPv6';
+
+export interface OfficeNetwork extends Records, AsyncDisposable {
+  readonly printer: VirtualPrinter;
+  /** Alice has one document more. */
+  addDocument(name: string, octets?: number): void;
+  /** She badges, and is signed out again. */
+  badge(): Promise<void>;
+  /** She holds a badge to the reader. */
+  tap(): void;
+  /** So often the agent has said so. */
+  times(message: string): number;
+  readonly serviceCable: Cable;
+  readonly printerCable: Cable;
+  /** As DHCP does it: another address, which the name server knows, and nothing at the old one. */
+  movePrinter(): void;
+  readonly names: {
+    /** Nothing answers any more. */
+    stop(): Promise<void>;
+    start(): Promise<void>;
+  };
+  /** On the way to the printer, packets of more than 1,300 octets vanish without a word. */
+  openHole(): void;
+  closeHole(): void;
+}
+
+/** The agent has come so far that it says "terminal ready". */
+export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<OfficeNetwork> {
+  await using opening = new AsyncDisposableStack();
+  const { path: folder } = opening.use(temporaryDirectory());
+  const network = opening.use(makeNetwork(3));
+  const [serviceCable, printerCable, laterCable] = network.cables;
+  if (!serviceCable || !printerCable || !laterCable) throw new RangeError('three cables were laid');
+  const at = ({ here, here6 }: Cable): string => (family === 'IPv6' ? here6 : here);
+
+  const hosts = join(folder, 'hosts');
+  const tellNames = (printerAt: Cable): void =>
+    writeFileSync(hosts, `${at(serviceCable)} ${serviceName}\n${at(printerAt)} ${printerName}\n`);
+  tellNames(printerCable);
+  const resolver = `/etc/netns/${network.name}`;
+  mkdirSync(resolver, { recursive: true });
+  opening.defer(() => rmSync(resolver, { recursive: true }));
+  writeFileSync(join(resolver, 'resolv.conf'), `nameserver ${at(serviceCable)}\n`);
+  const startNames = () =>
+    startProcess(
+      'dnsmasq',
+      [
+        '--keep-in-foreground',
+        '--conf-file=/dev/null',
+        '--no-resolv',
+        '--no-hosts',
+        '--bind-interfaces',
+        '--user=root',
+        '--pid-file=',
+        `--addn-hosts=${hosts}`,
+        `--listen-address=${at(serviceCable)}`,
+      ],
+      { PATH: `${process.env['PATH']}:/usr/sbin` },
+    );
+  let names = opening.use(await startNames());
+
+  const authority = makeCertificate({ commonName: 'Authority' });
+  const certificate = makeCertificate({ commonName: serviceName, issuer: authority, hosts: [serviceName] });
+  const caFile = join(folder, 'authority.pem');
+  writeFileSync(caFile, authority.pem);
+  const [port, printerPort] = [await freePort(), await freePort()];
+  const service = `https://${serviceName}:${port}`;
+  const stage = opening.use(
+    await setStage({
+      printer: { port: printerPort },
+      cloud: { ...withoutDocuments, host: '::', port, tls: identityOf(certificate) },
+      config: { cloud: { baseUrl: service, authUrl: service, caFile } },
+      terminal: {
+        session: { autoRelease: true, logoutTimeoutSeconds: 10 },
+        printer: { uri: `ipp://${printerName}:${printerPort}/ipp/print`, stallSeconds: 5 },
+      },
+    }),
+  );
+  for (const cable of [printerCable, laterCable]) opening.use(await openDoor(at(cable), printerPort));
+  const agent = opening.use(startMortalAgent(stage.configFile, [], network.enter));
+  await untilReady(agent);
+  const cards = [...aliceCards];
+
+  const hole = (deed: '-A' | '-D') =>
+    void execFileSync(
+      'ip',
+      [
+        ...network.enter.slice(1),
+        ...['iptables', deed, 'OUTPUT', '-o', 'e1', '-m', 'length', '--length', '1301:65535', '-j', 'DROP'],
+      ],
+      { stdio: 'pipe' },
+    );
+  const { cloud, printer } = stage;
+  const records: Records = {
+    cloud,
+    outputs: () => printer.outputs,
+    deviations: () => [...cloud.deviations, ...printer.deviations],
+  };
+  const running = opening.move();
+  return {
+    ...records,
+    printer: stage.printer,
+    addDocument: (name, octets = 20_000) => addDocument(records, name, octets),
+    tap: () => stage.reader.tap(cards.pop() ?? aliceCards[0]),
+    badge: () => isServed(stage.reader, agent, cards),
+    times: agent.times,
+    serviceCable,
+    printerCable,
+    movePrinter() {
+      printerCable.cut();
+      tellNames(laterCable);
+      names.signal('SIGHUP');
+    },
+    names: {
+      async stop() {
+        names.signal('SIGKILL');
+        await names.exited;
+      },
+      async start() {
+        names = running.use(await startNames());
+      },
+    },
+    openHole: () => hole('-A'),
+    closeHole: () => hole('-D'),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** The simulated printer listens at loopback; this leads to it from another address of this machine. */
+async function openDoor(host: string, port: number): Promise<AsyncDisposable> {
+  const flows = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect({ host: '127.0.0.1', port });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      flows.add(one);
+      one
+        .on('error', () => {})
+        .on('close', () => {
+          flows.delete(one);
+          other.destroy();
+        });
+      one.pipe(other);
+    }
+  }).listen(port, host);
+  await once(server, 'listening');
+  return {
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const flow of flows) flow.destroy();
+      await closed;
+    },
+  };
+}
