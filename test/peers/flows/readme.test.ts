@@ -27,6 +27,7 @@ const runElsewhere: Readonly<Record<string, string>> = {
   'npm run bench': 'by hand: it takes minutes; its tables are in test/bench/FIGURES.md',
   'npm run campaign':
     'by hand: it takes hours; CI runs a sample of it (test/proof/kills/kill-random.test.ts)',
+  'npm run lab': 'by hand: it takes hours; CI runs a sample of it (test/proof/kills/power-flushes.test.ts)',
   'npm run package': 'test/peers/packaging/package.test.ts',
   'apt install ./platen_0.1.0_amd64.deb': 'test/peers/packaging/package.test.ts',
   'platen init': 'test/flows/init.test.ts',

@@ -14,9 +14,8 @@ export const distLock = 'node_modules/.dist.lock';
 
 /** Lays it out in the folder, below `laid-out`, and writes it there; tells its path. */
 export async function makePackage(folder: string, architecture: Architecture): Promise<string> {
-  await using _alone = await aloneWithDist();
-  if (!isOfThisRun()) buildAsAPersonDoes();
-  writeFileSync(distLock, String(process.ppid));
+  await buildOnce();
+  await using _copying = await holdDist('--shared');
   layOut(join(folder, 'laid-out'), orderOf(architecture));
   return pack(join(folder, 'laid-out'), folder, orderOf(architecture));
 }
@@ -28,17 +27,19 @@ export const orderOf = (architecture: Architecture): DebianOrder => ({
   compression: 'none',
 });
 
-/** With NODE_ENV of the tests the page would be larger than it is. */
-function buildAsAPersonDoes(): void {
+/** The workers of a run have one parent, and the sources are the same for all of them. */
+async function buildOnce(): Promise<void> {
+  await using _alone = await holdDist('--exclusive');
+  const run = String(process.ppid);
+  if (readFileSync(distLock, 'utf8') === run) return;
+  // With NODE_ENV of the tests the page would be larger than it is.
   const { NODE_ENV: _, ...env } = process.env;
   execFileSync('npm', ['run', '--silent', 'build'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  writeFileSync(distLock, run);
 }
 
-/** The workers of a run have one parent, and the sources are the same for all of them. */
-const isOfThisRun = (): boolean => readFileSync(distLock, 'utf8') === String(process.ppid);
-
-async function aloneWithDist(): Promise<AsyncDisposable> {
-  const held = spawn('flock', [distLock, 'sh', '-c', 'echo held; exec cat'], {
+async function holdDist(how: '--shared' | '--exclusive'): Promise<AsyncDisposable> {
+  const held = spawn('flock', [how, distLock, 'sh', '-c', 'echo held; exec cat'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(held.stdout, 'data');

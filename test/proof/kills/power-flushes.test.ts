@@ -10,8 +10,8 @@ import { needsRecordedDisk } from '../../support/recorded-disk.ts';
 
 /** Always the same; the campaign throws others. */
 const seed = 5;
-/** At two flushes. */
-const cutsEach = 6;
+/** At one flush. */
+const cutsEach = 3;
 
 describe('a power cut at a flush of the disk', () => {
   needsRecordedDisk();
