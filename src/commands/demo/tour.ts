@@ -2,6 +2,7 @@
  * `platen demo --tour`: other events at a terminal, step by step, on its page and in words. A step counts only when it
  * was seen: on the page as a passer-by sees it, in the log, at the printer, and in the service.
  */
+import { realpath } from 'node:fs/promises';
 import { systemClock } from '../../core/clock.ts';
 
 import { longest, milliseconds, seconds } from '../../core/duration.ts';
@@ -28,7 +29,7 @@ export async function showTour(
       cloud: { seed: { ...sampleData, users } },
       // A page that is printed in a moment could not be seen.
       printer: { pageTime: longest(milliseconds(20), seconds(pace / 4)) },
-      terminal: { prompt: keyboard.path, login: { cardPin: 'on' } },
+      terminal: { prompt: await realpath(keyboard.path), login: { cardPin: 'on' } },
     },
     io,
   );
