@@ -12,10 +12,7 @@ export function temporaryDirectory(): TemporaryDirectory {
   return { path, [Symbol.dispose]: () => removeDirectory(path) };
 }
 
-/**
- * Again, where a file appears in the middle of it: a document that was given up may have its spool file being made on
- * another thread.
- */
+/** Tried again if a file appears in it meanwhile: another thread may still make the spool file of a document given up. */
 export const removeDirectory = (path: string) =>
   rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
 

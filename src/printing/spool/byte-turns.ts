@@ -1,7 +1,7 @@
 /**
  * Turns for the octets of all documents that come in. They are examined and hashed on the thread that also answers
- * people, and the event loop would let each document that has octets go first. With turns, between two of them
- * everything else that waits is done, so a page is printed while 32 large documents come in.
+ * people. Without turns, each round of the event loop works on every document that has octets. With turns, it works on a few
+ * octets, and then does everything else that waits, so a page is printed while 32 large documents come in.
  */
 
 /** In octets; about a millisecond of work. */

@@ -25,8 +25,8 @@ interface ReaderOptions {
 
 export interface VirtualReader extends AsyncDisposable, Audience {
   /**
-   * The path for the agent: the link. The kernel gives the number of a pseudo-terminal to the next one that is made, so
-   * an agent that looks for its reader by that number would open the reader of another.
+   * The path for the agent: the link. When a pseudo-terminal ends, the kernel gives its number to the next one. An agent
+   * that knew its reader by that number would then open another reader.
    */
   readonly path: string;
   /** Holds the card with this number to the reader. */

@@ -30,7 +30,7 @@ it('of the octets of 32 documents, a few go between two turns of everything else
   expect(gone).toEqual(Array.from({ length: 32 }, (_, document) => document));
 });
 
-it('octets that came alone later do not pay for those before', async () => {
+it('after many octets at once, a later few go at once again', async () => {
   const turns = new ByteTurns();
   await Promise.all([turns.turn(16 * chunk), turns.turn(16 * chunk)]);
   await nextTurn();

@@ -25,8 +25,10 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 const serviceName = 'service.example';
 const printerName = 'printer.example';
 
-/** Which addresses a name has. */
-export type Family = 'IPv4' | 'IPv6';
+const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
+
+/** Of the addresses that the names have. */
+type Family = 'IPv4' | 'IPv6';
 
 export interface OfficeNetwork extends Records, AsyncDisposable {
   readonly printer: VirtualPrinter;
@@ -38,7 +40,6 @@ export interface OfficeNetwork extends Records, AsyncDisposable {
   tap(): void;
   /** So often the agent has said so. */
   times(message: string): number;
-  readonly serviceCable: Cable;
   readonly printerCable: Cable;
   /** As DHCP does it: another address, which the name server knows, and nothing at the old one. */
   movePrinter(): void;
@@ -83,7 +84,7 @@ export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<Offic
         `--addn-hosts=${hosts}`,
         `--listen-address=${at(serviceCable)}`,
       ],
-      { PATH: `${process.env['PATH']}:/usr/sbin` },
+      env,
     );
   let names = opening.use(await startNames());
 
@@ -109,15 +110,11 @@ export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<Offic
   await untilReady(agent);
   const cards = [...aliceCards];
 
-  const hole = (deed: '-A' | '-D') =>
-    void execFileSync(
-      'ip',
-      [
-        ...network.enter.slice(1),
-        ...['iptables', deed, 'OUTPUT', '-o', 'e1', '-m', 'length', '--length', '1301:65535', '-j', 'DROP'],
-      ],
-      { stdio: 'pipe' },
-    );
+  const hole = (deed: '-A' | '-D') => {
+    const rule = ['OUTPUT', '-o', 'e1', '-m', 'length', '--length', '1301:65535', '-j', 'DROP'];
+    const [enter = '', ...words] = [...network.enter, 'iptables', deed, ...rule];
+    execFileSync(enter, words, { stdio: 'pipe', env });
+  };
   const { cloud, printer } = stage;
   const records: Records = {
     cloud,
@@ -127,12 +124,11 @@ export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<Offic
   const running = opening.move();
   return {
     ...records,
-    printer: stage.printer,
+    printer,
     addDocument: (name, octets = 20_000) => addDocument(records, name, octets),
     tap: () => stage.reader.tap(cards.pop() ?? aliceCards[0]),
     badge: () => isServed(stage.reader, agent, cards),
     times: agent.times,
-    serviceCable,
     printerCable,
     movePrinter() {
       printerCable.cut();
