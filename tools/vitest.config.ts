@@ -14,6 +14,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const slowness = Number((process.env['PLATEN_TEST_SLOWNESS'] ??= slownessOfMachine().toFixed(1)));
 const patience = 60_000 * Math.max(1, slowness);
 
+/** So many workers on a machine like the reference; fewer on a slower one, whose processors have enough to do. */
+const atOnce = (workers: number) => Math.max(2, Math.ceil(workers / Math.sqrt(slowness)));
+
 /** A test has several waits, each with its patience; one of them should run out first, and say what it waited for. */
 const patient = { testTimeout: 5 * patience, hookTimeout: 5 * patience };
 
@@ -55,7 +58,7 @@ export default defineConfig({
           ...inTurn(1),
           include: ['test/**/*.test.ts'],
           exclude: [...wholeAgents, ...below('browser', 'peers', 'proof', 'sharpness')],
-          maxWorkers: 3,
+          maxWorkers: atOnce(3),
           ...sharing,
           ...patient,
         },
@@ -66,7 +69,7 @@ export default defineConfig({
           name: 'agent',
           root,
           include: wholeAgents,
-          maxWorkers: 5,
+          maxWorkers: atOnce(5),
           ...inTurn(2),
           ...sharing,
           ...patient,
@@ -79,7 +82,7 @@ export default defineConfig({
           root,
           ...inTurn(3),
           include: below('peers'),
-          maxWorkers: 6,
+          maxWorkers: atOnce(6),
           ...sharing,
           ...patient,
           ...againForPeers,
@@ -92,7 +95,7 @@ export default defineConfig({
           root,
           ...inTurn(4),
           include: below('browser'),
-          maxWorkers: 3,
+          maxWorkers: atOnce(3),
           ...sharing,
           ...patient,
           ...againForPeers,
@@ -106,7 +109,7 @@ export default defineConfig({
           ...inTurn(5),
           include: below('proof', 'sharpness'),
           exclude: below('proof/machines'),
-          maxWorkers: 4,
+          maxWorkers: atOnce(4),
           ...patient,
         },
       },

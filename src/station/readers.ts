@@ -37,7 +37,7 @@ export interface StationReaders {
   signal(reader: string, signal: ReaderSignal): void;
   /** At least one reader is up, or the terminal has none at all. */
   canRead(): boolean;
-  /** Resolves when every reader is known to be up or down; after 2 s in any case. */
+  /** Resolves when every reader is known to be up or down since it is served; after 2 s in any case. */
   settled(): Promise<void>;
 }
 
@@ -68,14 +68,17 @@ export function openReaders(
   });
   return {
     services: [open],
-    serve: open.serve,
+    serve(yes) {
+      if (!yes) for (const { forget } of opened) forget();
+      return open.serve(yes);
+    },
     signal(name, signal) {
       for (const { reader } of opened) if (reader.name === name) reader.signal?.(signal);
     },
     states: () => healths.map((health) => health.status()),
     canRead: () => healths.length === 0 || healths.some((health) => health.status().state === 'up'),
     async settled() {
-      const heard = opened.map(({ firstWord }) => firstWord);
+      const heard = opened.map(({ firstWord }) => firstWord());
       await Promise.race([Promise.all(heard), deps.clock.sleep(patience)]);
     },
   };
@@ -84,7 +87,7 @@ export function openReaders(
 function openOne(config: ReaderConfig, world: ReaderDeps & { readonly terminal: string }) {
   const { terminal, conditions, clock, log } = world;
   const name = readerName(config);
-  const { promise: firstWord, resolve: heard } = Promise.withResolvers<void>();
+  let known = Promise.withResolvers<void>();
   const health = createReaderHealth({
     name,
     kind: config.type,
@@ -104,12 +107,12 @@ function openOne(config: ReaderConfig, world: ReaderDeps & { readonly terminal: 
     },
     onUp() {
       health.onUp();
-      heard();
+      known.resolve();
       world.onState(name, 'up');
     },
     onDown(problem) {
       health.onDown(problem);
-      heard();
+      known.resolve();
       world.onState(name, 'down');
     },
     onKey(state) {
@@ -122,7 +125,12 @@ function openOne(config: ReaderConfig, world: ReaderDeps & { readonly terminal: 
     },
   };
   const reader = readerOf(config, { ...world, log: createSparingLog({ log, clock }), name, events });
-  return { reader, health, firstWord };
+  return {
+    reader,
+    health,
+    firstWord: () => known.promise,
+    forget: () => void (known = Promise.withResolvers()),
+  };
 }
 
 type Tools = ReaderDeps & { readonly name: string; readonly events: CardReaderEvents };

@@ -100,6 +100,10 @@ it('F11: a reader of a terminal that another gateway serves is refused, and let 
   expect(conditions.list()).toEqual([]);
   expect(await call()).toContain('ECONNREFUSED');
 
+  states.length = 0;
   await readers.serve(true);
+  const seenWhenSettled = readers.settled().then(() => [...states]);
   await expect.poll(call).toBe('taken');
+  // Who is told that badges are taken again must not hold theirs to a reader that is not open yet.
+  expect(await seenWhenSettled).toEqual(['up']);
 });

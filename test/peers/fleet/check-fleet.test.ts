@@ -89,6 +89,10 @@ needsPostgres()('a fleet', () => {
   });
   afterAll(() => postgres[Symbol.asyncDispose]());
 
+  /** An engine alone enters and does not beat: it would be away after 5 s, and a slow machine needs longer to look. */
+  const keepOnTheRoll = (url: string) =>
+    postgres.query(`UPDATE platen.member SET until = now() + interval '1 hour'`, url);
+
   it('that nobody has founded yet is not founded by looking at it', async () => {
     const url = await postgres.newDatabase();
     const { engine, fleet } = await check(url);
@@ -167,6 +171,7 @@ needsPostgres()('a fleet', () => {
     await using lobby = runEngine(url, { member: { name: 'lobby' } });
     const gone = runEngine(url, { member: { name: 'attic', site: 'annex' } });
     await Promise.all([lobby, gone].map((member) => member.until('up')));
+    await keepOnTheRoll(url);
     await gone[Symbol.asyncDispose]();
     await postgres.query(
       `UPDATE platen.member SET beat_at = beat_at - interval '3 h' WHERE name = 'attic'`,
@@ -206,10 +211,10 @@ needsPostgres()('a fleet', () => {
     const { id, incarnation } = other.member;
     await postgres.query(
       `INSERT INTO platen.hold VALUES ('main', 'a printer', '${id}', '${incarnation}', 1, now());
-      INSERT INTO platen.set_up VALUES ('${id}', '{"lobby": "a printer"}');
-      UPDATE platen.member SET until = now() + interval '1 hour'`,
+      INSERT INTO platen.set_up VALUES ('${id}', '{"lobby": "a printer"}')`,
       url,
     );
+    await keepOnTheRoll(url);
     const fleet = { engine: { url }, key: fleetKey.reveal(), site: 'main' };
     const held = await check(url, undefined, { fleet, terminals: [lobby] });
     expect(held.reader).toMatchObject({
@@ -243,6 +248,7 @@ needsPostgres()('a fleet', () => {
     await using one = runEngine(url);
     await using other = runEngine(url);
     await Promise.all([one, other].map((member) => member.until('up')));
+    await keepOnTheRoll(url);
     expect((await check(url)).fleet).toMatchObject({
       state: 'failed',
       detail: 'two gateways have the name gateway. Give each its own host name or its own device.clientId',
@@ -253,6 +259,7 @@ needsPostgres()('a fleet', () => {
     const url = await postgres.newDatabase();
     const other = runEngine(url, { member: { name: hostname().toUpperCase() } });
     await other.until('up');
+    await keepOnTheRoll(url);
     expect((await check(url)).fleet).toMatchObject({
       state: 'failed',
       detail: expect.stringContaining(`two gateways have the name ${hostname()}`),
