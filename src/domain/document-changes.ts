@@ -1,10 +1,12 @@
 /**
- * The changes that a person may make to a document before its release: only savings, and the copies
- * (src/cloud/README.md 12, row 36). A change names the saving, and never a new value. So it cannot widen the document
- * that was sent, whatever the service lists later.
+ * The changes that a person may make to a document before its release: the copies, savings, and what is done with the
+ * paper (src/cloud/README.md 12, row 36). Of colour and sides, a change names the saving, and never a new value. So it
+ * cannot widen the document that was sent, whatever the service lists later.
  */
 import type { Document, Sides } from './document.ts';
 import { isBeyondLimits } from './document.ts';
+import type { PaperWork, WorkAbilities, WorkChoices, WorkedOn, WorkKind } from './printer/paper-work.ts';
+import { amongChoices, choicesFor, isPossible, ofKinds, workKinds } from './printer/paper-work.ts';
 
 /** Replaces how the document was sent. An empty change leaves it as it was sent. */
 export interface Change {
@@ -13,11 +15,12 @@ export interface Change {
   readonly grey?: true;
   /** On both sides, bound at the long edge. */
   readonly twoSided?: true;
+  readonly work?: PaperWork;
 }
 
 /**
- * The changes that are offered before a release: only savings (src/cloud/README.md 12, row 36). `color` and `sides` of
- * its view already have the changes.
+ * The changes that are offered before a release (src/cloud/README.md 12, row 36). `color`, `sides` and `work` of its
+ * view already have the changes.
  */
 export interface DocumentOptions {
   /** Black and white is offered beside the sent colour. */
@@ -25,6 +28,8 @@ export interface DocumentOptions {
   /** Both sides are offered beside the sent sides. */
   readonly twoSided: boolean;
   readonly mostCopies: number;
+  /** What may be done with the paper, as the document is set now; absent if the printer offers nothing. */
+  readonly work?: WorkChoices;
 }
 
 /** All wishes for one document, in the words of its view. */
@@ -32,12 +37,14 @@ export interface Wanted {
   readonly copies: number;
   readonly color: boolean;
   readonly sides?: Sides | undefined;
+  readonly work?: PaperWork | undefined;
 }
 
 /** A person's wishes for each document that offers them, if they say nothing else. */
 export interface Defaults {
   readonly grey: boolean;
   readonly twoSided: boolean;
+  readonly work?: PaperWork | undefined;
 }
 
 /** The options that the printer is certain to carry out. */
@@ -45,31 +52,72 @@ export interface PrinterCan {
   readonly grey: boolean;
   readonly twoSided: boolean;
   readonly copies: number;
+  readonly work?: WorkAbilities | undefined;
+  /** The kinds of work that people may choose; absent: all. */
+  readonly offersWork?: readonly WorkKind[];
 }
+
+/** What a terminal may let people change. */
+export const changeable = ['copies', 'grey', 'both-sides', ...workKinds] as const;
+export type Changeable = (typeof changeable)[number];
+
+/** As far as the terminal lets people change it. */
+export const within = (can: PrinterCan, offers: readonly Changeable[]): PrinterCan => ({
+  ...can,
+  grey: can.grey && offers.includes('grey'),
+  twoSided: can.twoSided && offers.includes('both-sides'),
+  copies: offers.includes('copies') ? can.copies : 1,
+  offersWork: workKinds.filter((kind) => offers.includes(kind)),
+});
 
 /** A document that was sent with more copies keeps them, or gets fewer. */
 const mostCopies = 99;
 
 export const isTwoSided = (sides: Sides | undefined): boolean => sides !== undefined && sides !== 'one-sided';
 
-/** `undefined` if nothing can be changed. An unknown property of the document counts as possible. */
+/**
+ * For the document as it was sent, with the change made so far. `undefined` if nothing can be changed. An unknown
+ * property of the document counts as possible.
+ */
 export function optionsOf(
   document: Document,
-  { can, monochrome }: { readonly can: PrinterCan; readonly monochrome: boolean },
+  { can, monochrome, media }: ChangedAt,
+  change: Change = {},
 ): DocumentOptions | undefined {
   if (isBeyondLimits(document)) return undefined;
   const { copies, colorPages, grayscale, sides, totalPages } = document;
-  return {
-    grey: can.grey && !monochrome && !grayscale && colorPages !== 0,
-    twoSided: can.twoSided && !isTwoSided(sides) && totalPages !== 1,
-    mostCopies: Math.max(copies, Math.min(mostCopies, can.copies)),
+  const now = withChange(document, change);
+  const job: WorkedOn = {
+    sides: now.sides,
+    isGrey: now.grayscale || monochrome,
+    copies: now.copies,
+    media: media?.(document),
+    work: change.work ?? {},
   };
+  const stillDone = (turned: Partial<WorkedOn>) =>
+    can.work === undefined || change.work === undefined || isPossible(can.work, { ...job, ...turned });
+  const work = can.work && ofKinds(choicesFor(can.work, job), can.offersWork);
+  return {
+    grey: can.grey && !monochrome && !grayscale && colorPages !== 0 && stillDone({ isGrey: true }),
+    twoSided:
+      can.twoSided && !isTwoSided(sides) && totalPages !== 1 && stillDone({ sides: 'two-sided-long-edge' }),
+    mostCopies: Math.max(copies, Math.min(mostCopies, can.copies)),
+    ...(work && Object.keys(work).length > 0 ? { work } : {}),
+  };
+}
+
+/** The printer at which a document is to be changed. */
+interface ChangedAt {
+  readonly can: PrinterCan;
+  readonly monochrome: boolean;
+  /** The paper that the document asks for. */
+  media?(document: Document): WorkedOn['media'];
 }
 
 /** Whether the view allows this wish. Any one-sided state stands for how the document was sent. */
 export function isOffered(
   { options, ...shown }: Wanted & { readonly options?: DocumentOptions | undefined },
-  { copies, color, sides }: Wanted,
+  { copies, color, sides, work = {} }: Wanted,
 ): boolean {
   if (options === undefined) return false;
   const maySaveSides = options.twoSided && sides !== 'two-sided-short-edge';
@@ -78,26 +126,37 @@ export function isOffered(
     copies >= 1 &&
     copies <= options.mostCopies &&
     (options.grey || color === shown.color) &&
-    (maySaveSides || sides === shown.sides)
+    (maySaveSides || sides === shown.sides) &&
+    workKinds.every(
+      (kind) =>
+        work[kind] === undefined ||
+        work[kind] === shown.work?.[kind] ||
+        options.work?.[kind]?.includes(work[kind]),
+    )
   );
 }
 
 /** Compared with the document as it was sent. `monochrome`: everything is printed grey in any case. */
 export const changeTo = (
   document: Document,
-  { copies, color, sides }: Wanted,
+  { copies, color, sides, work = {} }: Wanted,
   { monochrome }: { readonly monochrome: boolean },
 ): Change => ({
   ...(copies === document.copies ? {} : { copies }),
   ...(color || monochrome || document.grayscale ? {} : { grey: true }),
   ...(isTwoSided(sides) && !isTwoSided(document.sides) ? { twoSided: true } : {}),
+  ...(Object.keys(work).length > 0 ? { work } : {}),
 });
 
 /** Only as far as it is offered. */
-export const changeBy = (defaults: Defaults | undefined, options: DocumentOptions | undefined): Change => ({
-  ...(defaults?.grey && options?.grey && { grey: true }),
-  ...(defaults?.twoSided && options?.twoSided && { twoSided: true }),
-});
+export function changeBy(defaults: Defaults | undefined, options: DocumentOptions | undefined): Change {
+  const work = amongChoices(defaults?.work ?? {}, options?.work ?? {});
+  return {
+    ...(defaults?.grey && options?.grey && { grey: true }),
+    ...(defaults?.twoSided && options?.twoSided && { twoSided: true }),
+    ...(Object.keys(work).length > 0 && { work }),
+  };
+}
 
 /** The document as it is to be printed. */
 export const withChange = (document: Document, { copies, grey, twoSided }: Change = {}): Document => ({

@@ -104,3 +104,81 @@ export const operations = {
   'CUPS-Get-Printers': 0x4002,
 } as const;
 export type Operation = keyof typeof operations;
+
+/** `finishings` (RFC 8011 section 5.2.6, PWG 5100.1 table 2). 3 is `none`. */
+const finishings: Readonly<Record<string, number>> = {
+  staple: 4,
+  punch: 5,
+  cover: 6,
+  bind: 7,
+  'saddle-stitch': 8,
+  'edge-stitch': 9,
+  fold: 10,
+  trim: 11,
+  bale: 12,
+  'booklet-maker': 13,
+  'jog-offset': 14,
+  coat: 15,
+  laminate: 16,
+  'staple-top-left': 20,
+  'staple-bottom-left': 21,
+  'staple-top-right': 22,
+  'staple-bottom-right': 23,
+  'edge-stitch-left': 24,
+  'edge-stitch-top': 25,
+  'edge-stitch-right': 26,
+  'edge-stitch-bottom': 27,
+  'staple-dual-left': 28,
+  'staple-dual-top': 29,
+  'staple-dual-right': 30,
+  'staple-dual-bottom': 31,
+  'staple-triple-left': 32,
+  'staple-triple-top': 33,
+  'staple-triple-right': 34,
+  'staple-triple-bottom': 35,
+  'bind-left': 50,
+  'bind-top': 51,
+  'bind-right': 52,
+  'bind-bottom': 53,
+  'punch-top-left': 70,
+  'punch-bottom-left': 71,
+  'punch-top-right': 72,
+  'punch-bottom-right': 73,
+  'punch-dual-left': 74,
+  'punch-dual-top': 75,
+  'punch-dual-right': 76,
+  'punch-dual-bottom': 77,
+  'punch-triple-left': 78,
+  'punch-triple-top': 79,
+  'punch-triple-right': 80,
+  'punch-triple-bottom': 81,
+  'punch-quad-left': 82,
+  'punch-quad-top': 83,
+  'punch-quad-right': 84,
+  'punch-quad-bottom': 85,
+  'punch-multiple-left': 86,
+  'punch-multiple-top': 87,
+  'punch-multiple-right': 88,
+  'punch-multiple-bottom': 89,
+  'fold-accordion': 90,
+  'fold-double-gate': 91,
+  'fold-gate': 92,
+  'fold-half': 93,
+  'fold-half-z': 94,
+  'fold-left-gate': 95,
+  'fold-letter': 96,
+  'fold-parallel': 97,
+  'fold-poster': 98,
+  'fold-right-gate': 99,
+  'fold-z': 100,
+  'fold-engineering-z': 101,
+};
+
+const finishingNames = new Map(Object.entries(finishings).map(([name, number]) => [number, name]));
+
+export const finishingNumber = (name: string): number | undefined => finishings[name];
+/** `undefined` for `none`, and for what only its maker knows. */
+export const finishingName = (number: number): string | undefined => finishingNames.get(number);
+
+/** `print-quality` (RFC 8011 section 5.2.13). */
+export const printQualities = { draft: 3, normal: 4, high: 5 } as const;

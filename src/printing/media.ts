@@ -1,4 +1,6 @@
 /** The service's paper sizes as PWG 5101.1 media size names, which are the `media` keywords of IPP. */
+import type { Size } from '../domain/printer/paper-work.ts';
+
 const mediaNames: Readonly<Record<string, string>> = {
   A3: 'iso_a3_297x420mm',
   A4: 'iso_a4_210x297mm',
@@ -13,11 +15,6 @@ const mediaNames: Readonly<Record<string, string>> = {
 /** `undefined` for `Original`, for sizes in points, and for unknown words. */
 export const mediaName = (paperSize: string): string | undefined =>
   Object.hasOwn(mediaNames, paperSize) ? mediaNames[paperSize] : undefined;
-
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** Points of 1/72 inch, from the name itself (PWG 5101.1 section 5.1.6). */
 export const mediaPoints = (name: string): Size | undefined =>

@@ -9,6 +9,7 @@ import type { DocumentView, DoubtView } from '../domain/terminal/terminal-view.t
 import type { Said } from '../domain/terminal/persons-word.ts';
 import type { TerminalContext } from './context.ts';
 import { missingOf } from './list.ts';
+import type { PrinterAtHand } from './printers/at-hand.ts';
 import { printerOf } from './printers/at-hand.ts';
 
 /** The changes that may be offered for documents. */
@@ -17,17 +18,18 @@ export interface ChangeOffers {
   readonly can?: PrinterCan | undefined;
   /** All pages come out grey. */
   readonly monochrome: boolean;
+  media?: PrinterAtHand['mediaOf'];
 }
 
 /** The changes that the chosen printer offers now. */
 export function offersAt({ given, printer }: Pick<TerminalContext, 'given' | 'printer'>): ChangeOffers {
   const chosen = printerOf(given.printers, { printer });
-  return { can: chosen.can(), monochrome: chosen.monochrome };
+  return { can: chosen.can(), monochrome: chosen.monochrome, media: chosen.mediaOf };
 }
 
 export function documentsOf(
   { documents, changes, quotes, releasing }: TerminalContext,
-  { can, monochrome }: ChangeOffers,
+  { can, monochrome, ...at }: ChangeOffers,
 ): readonly DocumentView[] {
   const shown = (document: Document, standing: DocumentView['standing']): DocumentView => ({
     ...factsOf(document),
@@ -36,10 +38,11 @@ export function documentsOf(
   });
   const changeable = (sent: Document, standing: DocumentView['standing']): DocumentView => {
     const change = changes.get(sent.uuid);
-    const offered = can && optionsOf(sent, { can, monochrome });
+    const offered = can && optionsOf(sent, { ...at, can, monochrome }, change);
     const options = offered && withWayBack(offered, change);
     const document = withChange(sent, change);
-    return { ...shown(document, standing), ...(options && { options }) };
+    const work = change?.work;
+    return { ...shown(document, standing), ...(work && { work }), ...(options && { options }) };
   };
   const costs = fittingOf(quotes)?.costs ?? [];
   return [
@@ -70,13 +73,11 @@ const withWayBack = (offered: DocumentOptions, change: Change | undefined): Docu
 /** The word answers the view that is shown, and the view offers the change. */
 export const mayChange = (
   context: TerminalContext,
-  { generation, documentUuid, copies, color, sides }: Said<'change'>,
+  { generation, documentUuid, ...wanted }: Said<'change'>,
   offers: ChangeOffers,
 ): boolean =>
   generation === context.generation &&
-  documentsOf(context, offers).some(
-    (shown) => shown.uuid === documentUuid && isOffered(shown, { copies, color, sides }),
-  );
+  documentsOf(context, offers).some((shown) => shown.uuid === documentUuid && isOffered(shown, wanted));
 
 const factsOf = ({ uuid, name, totalPages, copies, sides, paperSize, sentAt }: Document) => ({
   uuid,

@@ -75,6 +75,38 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     await page.locator('.kept').waitFor({ state: 'detached' });
   });
 
+  it('show where the staple sits, in words and as a picture, and tell what was chosen', async () => {
+    const work = {
+      staple: ['staple-top-left', 'staple-dual-left'],
+      punch: ['punch-quad-left'],
+      'media-source': ['tray-1', 'tray-2'],
+      'output-bin': ['lower', 'mailbox-1', 'Maria’s'],
+    };
+    const options = { ...allOptions, work };
+    const stage = await open({ frame: changed({ options }) });
+    const { page, terminal } = stage;
+    await openPanel(stage);
+    const panel = page.getByRole('dialog');
+    const staples = panel.getByRole('group', { name: 'Staples' });
+    await staples.getByLabel('As usual').waitFor();
+    expect(await staples.getByRole('radio').count()).toBe(3);
+    expect(await staples.getByLabel('As usual').isChecked()).toBe(true);
+    expect(await staples.locator('svg .mark').count()).toBe(3);
+    await panel.getByRole('group', { name: 'Holes' }).getByLabel('Left edge: 4').waitFor();
+    await panel.getByRole('group', { name: 'Output tray' }).getByLabel('Maria’s').waitFor();
+    await staples.getByLabel('Left edge: 2').tap();
+    await panel.getByRole('group', { name: 'Output tray' }).getByLabel('Mailbox 1').tap();
+    const chosen = { staple: 'staple-dual-left', 'output-bin': 'mailbox-1' };
+    await expect.poll(() => changesOf(stage).at(-1)).toMatchObject({ work: chosen });
+    terminal.show(changed({ options, work: chosen }));
+    await staples.getByLabel('As usual').tap();
+    await expect.poll(() => changesOf(stage).at(-1)).toMatchObject({ work: { 'output-bin': 'mailbox-1' } });
+    terminal.show(changed({ options, work: { 'output-bin': 'mailbox-1' } }));
+    await page.screenshot({ path: 'test-output/finishing.png' });
+    await panel.getByRole('button', { name: 'Done' }).tap();
+    await page.getByText('48 pages · Color · One-sided · A4 · Output tray: Mailbox 1').waitFor();
+  });
+
   it('are those that the terminal allows, and never more', async () => {
     const { page } = await open({ frame: optionsList });
     expect(await page.getByRole('button', { name: /^Options/ }).count()).toBe(2);

@@ -16,7 +16,7 @@ const spoken = await Promise.all(
 
 /** Words that a language shares with English: whatever else is the same was never translated. */
 const sharedWithEnglish: Readonly<Record<string, readonly (keyof typeof en)[]>> = {
-  de: ['pin', 'sortByName'],
+  de: ['pin', 'sortByName', 'severalAt'],
   fr: [
     'wayEmail',
     'sortByPages',
@@ -28,9 +28,9 @@ const sharedWithEnglish: Readonly<Record<string, readonly (keyof typeof en)[]>> 
     'previewPages',
     'previewPage',
   ],
-  es: ['pin', 'color', 'priceColorNormal'],
+  es: ['pin', 'color', 'severalAt', 'normalQuality', 'priceColorNormal'],
   ja: ['keyRows'],
-  ar: [],
+  ar: ['severalAt'],
 };
 
 const formsOf = (message: Message): readonly string[] =>

@@ -1,6 +1,8 @@
 /** `printer` of a terminal: its address, and how documents reach it; and `printerNetwork`. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { changeable } from '../../domain/document-changes.ts';
+import { paperWork } from '../../domain/printer/paper-work-form.ts';
 import { namesZone, zoneRefusal } from '../../domain/printer/printer-address.ts';
 import { spoolerQueue } from '../../domain/printer/spooler-queue.ts';
 import type { LocalPrinterSettings } from '../../domain/terminal/terminal-settings.ts';
@@ -57,6 +59,17 @@ const printerKeys = (outside: Outside) => ({
     .default('auto')
     .describe(
       'auto: Platen starts to send a document above 8 MiB to the printer while it still arrives from the service (ipp://, ipps:// and cups:). off: never',
+    ),
+  offers: z
+    .array(z.enum(changeable))
+    .default([...changeable])
+    .describe(
+      'The options that people may choose for a document, if the printer can do them. Without this key: all. The work on paper needs ipp://, ipps:// or cups:',
+    ),
+  defaults: paperWork
+    .default({})
+    .describe(
+      'The work on paper if a person chooses nothing else, in the words of the printer, for example staple: staple-top-left or output-bin: tray-1',
     ),
   requireConfirmation: z
     .boolean()

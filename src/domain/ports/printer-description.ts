@@ -1,4 +1,5 @@
 /** The description that a printer, or its spooler, gives of itself: the answer of `describe` of the port Printer. */
+import type { WorkAbilities } from '../printer/paper-work.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { PrinterCertificate } from './printer-memory.ts';
 
@@ -27,6 +28,8 @@ export interface PrinterCapabilities {
   readonly copies: number;
   /** The wishes that it certainly carries out when a job asks for them. */
   readonly obeys: { readonly grey: boolean; readonly twoSided: boolean };
+  /** What it can do with paper; absent if nothing of it can be asked for. */
+  readonly work?: WorkAbilities;
   /** compression-supported, without `none`. */
   readonly compression: readonly string[];
   /**

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { Secret } from '../../core/secret.ts';
 import { documentLimits } from '../document.ts';
 import * as changes from '../document-changes.ts';
+import { paperWork } from '../printer/paper-work-form.ts';
 import { languageCodes } from '../language.ts';
 import type { TypedCredentials } from '../login.ts';
 import type { CardView } from './account-view.ts';
@@ -93,7 +94,7 @@ export const personsWords = {
   ),
   /** How one document is to be printed in this session, within the limits that its view offers. */
   change: row(
-    z.strictObject({ documentUuid, copies, color: z.boolean(), sides }),
+    z.strictObject({ documentUuid, copies, color: z.boolean(), sides, work: paperWork.optional() }),
     ({ state, documents = [] }, said) =>
       state === 'choosing' &&
       documents.some((one) => one.uuid === said.documentUuid && changes.isOffered(one, said)),
@@ -108,7 +109,7 @@ export const personsWords = {
   language: row(z.strictObject({ language: z.enum(languageCodes) }), (view) => isSignedIn(view)),
   /** Kept with the badge that signed the person in, whatever documents there are. */
   'keep-defaults': row(
-    z.strictObject({ grey: z.boolean(), twoSided: z.boolean() }),
+    z.strictObject({ grey: z.boolean(), twoSided: z.boolean(), work: paperWork.optional() }),
     ({ defaults }) => defaults !== undefined,
   ),
   'forget-defaults': row(nothing, ({ defaults }) => defaults?.kept !== undefined),

@@ -10,6 +10,7 @@ import type { TypedWay } from '../login.ts';
 import type { Notice } from './notice.ts';
 import type { AccountView } from './account-view.ts';
 import type { StickView } from './stick-view.ts';
+import type { PaperWork } from '../printer/paper-work.ts';
 import type { DocumentNeed } from '../problem/document-reasons.ts';
 import type { PrinterNeed } from '../problem/printer-needs.ts';
 import type { ProblemCode } from '../problem/problem-kinds.ts';
@@ -197,6 +198,8 @@ export interface DocumentView {
   readonly copies: number;
   readonly color: boolean;
   readonly sides: Sides | undefined;
+  /** What is done with its paper; absent if that is left to the printer. */
+  readonly work?: PaperWork;
   readonly standing: 'releasable' | 'may-have-printed' | 'unavailable' | 'printing';
   /** Why it is unavailable. */
   readonly why?:

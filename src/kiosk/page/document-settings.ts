@@ -2,23 +2,28 @@
  * The print settings of a document that its owner may change here: the terminal's values, and wishes without an answer
  * so far.
  */
+import { isSameWork } from '../../domain/printer/paper-work.ts';
 import { isTwoSided } from '../../domain/document-changes.ts';
 import type { DocumentView } from '../../domain/terminal/terminal-view.ts';
 
-export type DocumentSettings = Pick<DocumentView, 'copies' | 'color' | 'sides'>;
+export type DocumentSettings = Pick<DocumentView, 'copies' | 'color' | 'sides' | 'work'>;
 
 /** By the id of the document. */
 export type WantedSettings = ReadonlyMap<string, DocumentSettings>;
 
-export const settingsOf = ({ copies, color, sides }: DocumentView): DocumentSettings => ({
+export const settingsOf = ({ copies, color, sides, work }: DocumentView): DocumentSettings => ({
   copies,
   color,
   sides,
+  ...(work ? { work } : {}),
 });
 
 /** All values except two-sided are equal here, because they mean: as it was sent. */
-export const isSetSo = (document: DocumentView, { copies, color, sides }: DocumentSettings): boolean =>
-  document.copies === copies && document.color === color && isTwoSided(document.sides) === isTwoSided(sides);
+export const isSetSo = (document: DocumentView, { copies, color, sides, work }: DocumentSettings): boolean =>
+  document.copies === copies &&
+  document.color === color &&
+  isTwoSided(document.sides) === isTwoSided(sides) &&
+  isSameWork(document.work, work);
 
 /** With the wishes and without a price, because only the terminal knows the new one. */
 export function asWanted(document: DocumentView, wanted: WantedSettings): DocumentView {

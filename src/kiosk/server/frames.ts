@@ -3,6 +3,7 @@
  * (I3). A new field of a view does not compile until it is in one of the lists.
  */
 import { isSignedIn } from '../../domain/terminal/persons-word.ts';
+import type { PaperWork } from '../../domain/printer/paper-work.ts';
 import { publicNotice, publicSentence } from '../../domain/terminal/public-words.ts';
 import type { PrinterView, TerminalView } from '../../domain/terminal/terminal-view.ts';
 import type { FrameNotice, PrivateFields, PublicFrame } from '../frame.ts';
@@ -19,6 +20,17 @@ type Allowed<Value> = Value extends readonly (infer One)[]
 
 const printer: AllowList<PrinterView> = { lamp: true, needs: true };
 const noticed: AllowList<FrameNotice> = { code: true, params: true, needs: true };
+
+const worked: AllowList<PaperWork> = {
+  staple: true,
+  punch: true,
+  fold: true,
+  bind: true,
+  'media-source': true,
+  'media-type': true,
+  'output-bin': true,
+  'print-quality': true,
+};
 
 const forAll: AllowList<Omit<PublicFrame, 'looksOn'>> = {
   generation: true,
@@ -50,12 +62,13 @@ const forThePerson: AllowList<PrivateFields> = {
     copies: true,
     color: true,
     sides: true,
+    work: worked,
     standing: true,
     why: true,
     place: true,
     paper: true,
     sentAt: true,
-    options: { grey: true, twoSided: true, mostCopies: true },
+    options: { grey: true, twoSided: true, mostCopies: true, work: worked },
     cost: true,
     fits: true,
     fitsInGrey: true,
@@ -88,7 +101,7 @@ const forThePerson: AllowList<PrivateFields> = {
   notHere: true,
   offersPreview: true,
   preview: { documentUuid: true, page: true, stage: true, why: true, picture: true },
-  defaults: { kept: { grey: true, twoSided: true } },
+  defaults: { kept: { grey: true, twoSided: true, work: worked } },
   offersAccount: true,
   account: {
     stage: true,

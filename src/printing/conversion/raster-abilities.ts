@@ -8,7 +8,7 @@ import type { Attribute } from '../../ipp/message.ts';
 import { keywords, strings, valuesOf } from '../../ipp/message.ts';
 import { resolutionUnits } from '../../ipp/values.ts';
 import { formats } from '../document-format.ts';
-import type { Size } from '../media.ts';
+import type { Size } from '../../domain/printer/paper-work.ts';
 import { mediaDimensions } from '../media.ts';
 
 const perInch = resolutionUnits['dots-per-inch'];

@@ -5,7 +5,7 @@
  */
 import type { SheetBacks } from '../../domain/ports/printing.ts';
 import { formats } from '../document-format.ts';
-import type { Size } from '../media.ts';
+import type { Size } from '../../domain/printer/paper-work.ts';
 import { fitsOnOne } from './raster-abilities.ts';
 
 export interface RasterFacts {

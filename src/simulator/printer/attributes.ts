@@ -4,7 +4,7 @@
  */
 import { minutes } from '../../core/duration.ts';
 import { operations, printerStates } from '../../ipp/registry.ts';
-import type { Attribute, Value } from '../../ipp/message.ts';
+import type { Attribute } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
 import * as ipp from '../../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './context.ts';
@@ -19,48 +19,19 @@ import type { Habits } from './habits/habits.ts';
 import { hasEnded } from './jobs.ts';
 import type { KnownOperation } from './rules.ts';
 import { supportedOperations } from './rules.ts';
+import { finisher } from './finisher.ts';
+import { mediaCollection, mediaNames, mediaSize, usualMedia } from './paper.ts';
 import { understoodVersions } from './refusals.ts';
 
 const enums = (name: string, ...numbers: readonly number[]): Attribute =>
   attribute(name, ...numbers.map(ipp.enumValue));
-
-/** The paper of a job that asks for none. */
-export const usualMedia = 'iso_a4_210x297mm';
-
-/** In hundredths of millimetres, like media-size (PWG 5100.7). */
-const sheets = {
-  iso_a4_210x297mm: [21_000, 29_700],
-  iso_a3_297x420mm: [29_700, 42_000],
-  iso_a5_148x210mm: [14_800, 21_000],
-  'na_letter_8.5x11in': [21_590, 27_940],
-  'na_legal_8.5x14in': [21_590, 35_560],
-} as const;
-const isSheet = (name: string): name is keyof typeof sheets => name in sheets;
-const mediaNames = Object.keys(sheets).filter(isSheet);
-
-const mediaCollection = (size: keyof typeof sheets): Value =>
-  ipp.collection([
-    attribute('media-size', mediaSize(size)),
-    attribute('media-size-name', ipp.keyword(size)),
-    ...['media-bottom-margin', 'media-left-margin', 'media-right-margin', 'media-top-margin'].map((margin) =>
-      attribute(margin, ipp.integer(423)),
-    ),
-    attribute('media-source', ipp.keyword('main')),
-    attribute('media-type', ipp.keyword('stationery')),
-  ]);
-
-const mediaSize = (size: keyof typeof sheets): Value =>
-  ipp.collection([
-    attribute('x-dimension', ipp.integer(sheets[size][0])),
-    attribute('y-dimension', ipp.integer(sheets[size][1])),
-  ]);
 
 /** Job Template attributes with their defaults and supported values (section 5.2). */
 const jobTemplate: readonly Attribute[] = [
   attribute('copies-default', ipp.integer(1)),
   attribute('copies-supported', ipp.rangeOfInteger(1, 999)),
   enums('finishings-default', 3),
-  enums('finishings-supported', 3, 4),
+  enums('finishings-supported', 3),
   keywords('media-default', usualMedia),
   keywords('media-ready', 'iso_a4_210x297mm', 'iso_a3_297x420mm'),
   keywords('media-supported', ...mediaNames),
@@ -83,7 +54,7 @@ const jobTemplate: readonly Attribute[] = [
   keywords('print-color-mode-default', 'auto'),
   keywords('print-color-mode-supported', 'auto', 'color', 'monochrome'),
   enums('print-quality-default', 4),
-  enums('print-quality-supported', 3, 4, 5),
+  enums('print-quality-supported', 4),
   keywords('print-scaling-default', 'auto'),
   keywords('print-scaling-supported', 'auto', 'fit', 'none'),
   attribute('printer-resolution-default', ipp.resolution(600, 600)),
@@ -217,6 +188,7 @@ export function printerAttributes(
 ): readonly Attribute[] {
   const set = [
     ...context.settings.attributes,
+    ...(context.habits.has('finisher') ? finisher : []),
     ...(context.habits.has('absurd-integers') ? absurdIntegers : []),
   ];
   const template = overridden(overridden(jobTemplate, mediaReady(context.habits)), set);

@@ -1,7 +1,7 @@
 /** Prints the jobs of a virtual printer, one at a time and page by page (RFC 8011 section 5.3.7: job-state). */
 import { minutes, seconds } from '../../core/duration.ts';
 import * as ipp from '../../ipp/values.ts';
-import { usualMedia } from './attributes.ts';
+import { usualMedia } from './paper.ts';
 import type { PrinterContext } from './context.ts';
 import type { Habits } from './habits/habits.ts';
 import type { Job, ReceivedDocument } from './jobs.ts';

@@ -7,6 +7,7 @@ import * as ipp from '../../ipp/values.ts';
 import type { CheckedRequest } from './check.ts';
 import type { PrinterContext, Reply } from './context.ts';
 import type { Habits } from './habits/habits.ts';
+import { conflictingIn } from './finisher.ts';
 import { hasEnded } from './jobs.ts';
 import type { KnownOperation } from './rules.ts';
 
@@ -56,6 +57,13 @@ const refusals: readonly Refusal[] = [
     const attributes = group(message, 'job-attributes').filter(({ name }) => refused.includes(name));
     if (!makesJob.includes(operation) || attributes.length === 0) return undefined;
     const status = 'client-error-attributes-or-values-not-supported';
+    return { status, groups: [{ tag: 'unsupported-attributes', attributes }] };
+  },
+  ({ habits }, { operation, message }) => {
+    if (!habits.has('finisher') || !makesJob.includes(operation)) return undefined;
+    const attributes = conflictingIn(group(message, 'job-attributes'));
+    if (attributes.length === 0) return undefined;
+    const status = 'client-error-conflicting-attributes';
     return { status, groups: [{ tag: 'unsupported-attributes', attributes }] };
   },
   ({ habits }, { operation, attributes }) => {

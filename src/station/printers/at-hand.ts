@@ -1,9 +1,10 @@
 /** A printer of the station as the conversation with a person meets it, by its own description. */
-import { isTwoSided } from '../../domain/document-changes.ts';
+import type { TerminalConfig } from '../../config/schema/config.ts';
+import { isTwoSided, within } from '../../domain/document-changes.ts';
 import type { Document } from '../../domain/document.ts';
 import type { PrinterCapabilities, PrinterDescription } from '../../domain/ports/printer-description.ts';
 import type { DeliveryMode } from '../../domain/release.ts';
-import { mediaName } from '../../printing/media.ts';
+import { mediaDimensions, mediaName } from '../../printing/media.ts';
 import type { PrinterWatch } from '../../status/printer-watch.ts';
 import type { Demand, PrinterAtHand } from '../../terminal/printers/at-hand.ts';
 import type { PrinterCan } from '../../domain/document-changes.ts';
@@ -15,13 +16,19 @@ interface Met {
   readonly watch: Pick<PrinterWatch, 'view' | 'capabilities' | 'description'>;
   readonly settings: PrinterSettings;
   readonly delivery: DeliveryMode;
+  readonly config: Pick<TerminalConfig['printer'], 'offers' | 'defaults'>;
 }
 
-export const printerAtHand = ({ name, watch, settings, delivery }: Met): PrinterAtHand => ({
+export const printerAtHand = ({ name, watch, settings, delivery, config }: Met): PrinterAtHand => ({
   name,
   // If the service prints, our own way to the printer is not needed.
   view: () => (delivery === 'cloud' ? undefined : watch.view()),
-  can: () => printerCan(watch.capabilities(), delivery),
+  can: () => within(printerCan(watch.capabilities(), delivery), config.offers),
+  usualWork: config.defaults,
+  mediaOf({ paperSize = '' }) {
+    const media = mediaName(paperSize);
+    return media === undefined ? undefined : { name: media, size: mediaDimensions(media) };
+  },
   does: (demand, document) => answers[demand](watch, document, settings),
   get monochrome() {
     return settings.current().monochrome.value;
@@ -71,6 +78,6 @@ export function printerCan(
     const isOneSided = sides.length > 0 && !sides.some((one) => one.startsWith('two-sided'));
     return { grey: hasColor, twoSided: !isOneSided, copies: documentLimits.copies };
   }
-  const { obeys, copies = 1 } = capabilities ?? {};
-  return { grey: hasColor && obeys?.grey === true, twoSided: obeys?.twoSided === true, copies };
+  const { obeys, copies = 1, work } = capabilities ?? {};
+  return { grey: hasColor && obeys?.grey === true, twoSided: obeys?.twoSided === true, copies, work };
 }

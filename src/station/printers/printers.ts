@@ -28,6 +28,7 @@ export type PrinterState = 'ready' | 'not-ready' | undefined;
 
 interface Member {
   readonly name: string | undefined;
+  readonly config: TerminalConfig['printer'];
   readonly printing: StationPrinting;
   state: PrinterState;
 }
@@ -45,6 +46,7 @@ export class StationPrinters implements AsyncDisposable {
       const { name } = printer;
       const member: Member = {
         name,
+        config: printer,
         state: undefined,
         printing: new StationPrinting({
           ...deps,
@@ -69,8 +71,8 @@ export class StationPrinters implements AsyncDisposable {
       ),
     );
     this.atHand = atLeastOne(
-      members.map(({ name, printing: { watch, settings: ofPrinter } }) =>
-        printerAtHand({ name, watch, settings: ofPrinter, delivery: config.delivery }),
+      members.map(({ name, config: ofThis, printing: { watch, settings: ofPrinter } }) =>
+        printerAtHand({ name, watch, settings: ofPrinter, delivery: config.delivery, config: ofThis }),
       ),
     );
   }

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Chance } from '../../core/chance.ts';
 import type { CardNumber } from '../../domain/card/card-number.ts';
+import { paperWork } from '../../domain/printer/paper-work-form.ts';
 import { languageCodes } from '../../domain/language.ts';
 import type { KeptDefaults } from '../../domain/ports/defaults.ts';
 import type { Languages } from '../../domain/ports/languages.ts';
@@ -76,7 +77,7 @@ function openKeptByCard<T>({ files, chance, fileName, value: one }: KeptDeps<T>)
   };
 }
 
-const value = z.object({ grey: z.boolean(), twoSided: z.boolean() });
+const value = z.object({ grey: z.boolean(), twoSided: z.boolean(), work: paperWork.optional() });
 
 /** The port KeptDefaults as a sealed file. */
 export const openDefaults = (parts: { files: SealedFiles; chance: Chance }): KeptDefaults =>

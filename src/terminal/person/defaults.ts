@@ -7,11 +7,13 @@ import type { Log } from '../../core/log.ts';
 import { required } from '../../core/required.ts';
 import type { Change, Defaults } from '../../domain/document-changes.ts';
 import { changeBy, optionsOf } from '../../domain/document-changes.ts';
+import { ofKinds, workKinds } from '../../domain/printer/paper-work.ts';
 import { asProblem } from '../../domain/problem/problem.ts';
 import type { Said } from '../../domain/terminal/persons-word.ts';
 import type { TerminalContext } from '../context.ts';
 import type { Changes } from '../given.ts';
 import { offersAt } from '../documents-view.ts';
+import { printerOf } from '../printers/at-hand.ts';
 import type { In, Told } from '../endings.ts';
 import { beginsCountdown, notes } from '../endings.ts';
 import { notKept } from '../notices.ts';
@@ -46,11 +48,16 @@ type Applied = Pick<TerminalContext, 'defaults' | 'changes' | 'quotes'>;
 export function withDefaults(context: TerminalContext): Applied {
   const { given, session, documents, changes, touched, quotes } = context;
   const defaults = session?.card && given.defaults.of(session.card);
-  const { can, monochrome } = offersAt(context);
+  const { can, ...at } = offersAt(context);
+  const { usualWork } = printerOf(given.printers, context);
+  const kept = ofKinds(defaults?.work ?? {}, can?.offersWork);
+  const wanted = { grey: false, twoSided: false, ...defaults, work: { ...usualWork, ...kept } };
+  // What an administrator wrote is done, whether or not people may choose it.
+  const able = can && { ...can, offersWork: workKinds };
   const listed = [...documents.releasable, ...documents.doubtful.map(({ document }) => document)];
   const untouched = listed.filter(({ uuid }) => !touched.has(uuid));
   const applied = untouched.flatMap((document): readonly (readonly [string, Change])[] => {
-    const change = changeBy(defaults, can && optionsOf(document, { can, monochrome }));
+    const change = changeBy(wanted, able && optionsOf(document, { ...at, can: able }));
     return Object.keys(change).length === 0 ? [] : [[document.uuid, change]];
   });
   const isUntouched = new Set(untouched.map(({ uuid }) => uuid));
@@ -59,10 +66,11 @@ export function withDefaults(context: TerminalContext): Applied {
 }
 
 /** If nothing is chosen, nothing is kept. */
-const keepDefaults = ({ given, session }: TerminalContext, { grey, twoSided }: Defaults): Kept =>
+const keepDefaults = ({ given, session }: TerminalContext, { grey, twoSided, work = {} }: Defaults): Kept =>
   written(given.log, () => {
     const card = required(session?.card, 'card');
-    if (grey || twoSided) given.defaults.keep(card, { grey, twoSided });
+    const hasWork = Object.keys(work).length > 0;
+    if (grey || twoSided || hasWork) given.defaults.keep(card, { grey, twoSided, ...(hasWork && { work }) });
     else given.defaults.forget(card);
   });
 

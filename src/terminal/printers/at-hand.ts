@@ -5,6 +5,7 @@
 import type { PrinterCan } from '../../domain/document-changes.ts';
 import { isTwoSided } from '../../domain/document-changes.ts';
 import type { Document } from '../../domain/document.ts';
+import type { PaperWork, WorkedOn } from '../../domain/printer/paper-work.ts';
 import type { PrinterView } from '../../domain/terminal/terminal-view.ts';
 
 /** A property that a document has or wants, and that not every printer can do. */
@@ -17,6 +18,10 @@ export interface PrinterAtHand {
   view(): PrinterView | undefined;
   /** The options that the terminal may promise a person at this printer. */
   can(): PrinterCan;
+  /** What is done with the paper if a person says nothing else. */
+  readonly usualWork?: PaperWork;
+  /** The paper that the document asks for, as printers call it. */
+  mediaOf(document: Document): WorkedOn['media'];
   /** By the printer's own word; `undefined` if it does not say. */
   does(demand: Demand, document: Document): boolean | undefined;
   /** All pages come out grey. */

@@ -36,6 +36,7 @@ const wantsTlsAtDocument: HabitRow = {
 const slowly = 8000;
 
 const habitRows: Readonly<Record<HabitName, HabitRow | readonly HabitRow[]>> = {
+  finisher: printed,
   'counts-late': { ...printed, pageTime: slowly },
   'counts-nothing-zero': { ...printed, pageTime: slowly },
   'counts-nothing': { ...printed, pageTime: slowly },

@@ -44,6 +44,7 @@ export const nothingOwed: TerminalDeps['cardReturn'] = {
 export const printerThatCan = (more: Partial<PrinterAtHand> = {}): PrinterAtHand => ({
   view: () => undefined,
   can: () => ({ grey: true, twoSided: true, copies: 99 }),
+  mediaOf: () => undefined,
   does: () => undefined,
   monochrome: false,
   sendUsername: true,

@@ -1,5 +1,6 @@
 /**
- * The print settings of one document that its owner may change: only those that save paper or money. Every touch counts
+ * The print settings of one document that its owner may change: those that save paper or money, and
+ * what is done with the paper. Every touch counts
  * at once. The panel shows the wish until the terminal says otherwise.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -15,6 +16,7 @@ import type { Sent } from '../terminal-link.ts';
 import { Keep } from './kept-defaults.tsx';
 import { DocumentName } from './document-name.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { PaperWork } from './paper-work.tsx';
 import { PrintThis } from '../parts/print-this.tsx';
 
 interface DocumentOptionsProps {
@@ -35,7 +37,8 @@ const refusals = { 'not-possible': 'notPossible', 'not-sent': 'notSent' } as con
 >;
 
 export const hasOptions = ({ options }: DocumentView): boolean =>
-  options !== undefined && (options.grey || options.twoSided || options.mostCopies > 1);
+  options !== undefined &&
+  (options.grey || options.twoSided || options.mostCopies > 1 || options.work !== undefined);
 
 export function DocumentOptions(props: DocumentOptionsProps) {
   const { document, allowed, change, defaults, keep, onPrint, onClose } = props;
@@ -72,6 +75,7 @@ export function DocumentOptions(props: DocumentOptionsProps) {
           onTurn={(isOn) => set({ sides: isOn ? 'two-sided-long-edge' : 'one-sided' })}
         />
       )}
+      <PaperWork document={document} onChange={set} />
       {refusal && (
         <p class="warning" role="alert">
           {say(refusal)}

@@ -6,6 +6,7 @@ import type { DocumentProgress, DocumentView, DoubtView } from '../../../domain/
 import type { Notice, NoticeCode } from '../../../domain/terminal/notice.ts';
 import type { SentenceKey } from '../../../phrases/message.ts';
 import type { Words } from '../languages/words.ts';
+import { workLine } from '../words/paper-words.ts';
 import { useWords } from '../languages/words.ts';
 import { isTwoSided } from '../../../domain/document-changes.ts';
 
@@ -106,20 +107,22 @@ export function Reference({ of: progress }: { readonly of: DocumentProgress | un
   return <small> {say('reference', { code: progress.reference })}</small>;
 }
 
-/** The properties of a document in one line: pages, copies, colour, sides, paper, and the time when it was sent. */
+/** The properties of a document in one line: pages, copies, colour, sides, paper and its work, and when it was sent. */
 
 /** A line break comes after the point, not before it. */
 const between = '\u00a0· ';
 
 function DocumentFacts({ document }: { readonly document: DocumentView }) {
-  const { say, sent } = useWords();
-  const { pages, copies, color, sides, paper, sentAt, fits, fitsInGrey } = document;
+  const words = useWords();
+  const { say, sent } = words;
+  const { pages, copies, color, sides, paper, work = {}, sentAt, fits, fitsInGrey } = document;
   const facts = [
     pages === undefined ? undefined : say('pages', { n: pages }),
     copies > 1 ? say('copies', { n: copies }) : undefined,
     say(color ? 'color' : 'monochrome'),
     sides === undefined ? undefined : say(isTwoSided(sides) ? 'twoSided' : 'oneSided'),
     paper,
+    ...workLine(work, words),
   ];
   return (
     <span class="facts">

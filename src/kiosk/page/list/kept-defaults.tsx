@@ -5,7 +5,9 @@
 import { isTwoSided } from '../../../domain/document-changes.ts';
 import type { Defaults, DocumentOptions } from '../../../domain/document-changes.ts';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
+import { isSameWork } from '../../../domain/printer/paper-work.ts';
 import { Icon } from '../parts/icon.tsx';
+import { workLine } from '../words/paper-words.ts';
 import type { Words } from '../languages/words.ts';
 import { useWords } from '../languages/words.ts';
 import type { ScreenProps } from '../screen.ts';
@@ -20,14 +22,17 @@ interface KeepProps {
 }
 
 /** A setting that this document does not offer stays as it is kept. */
-export function Keep({ document: { color, sides }, allowed, kept = none, keep }: KeepProps) {
+export function Keep({ document: { color, sides, work = {} }, allowed, kept = none, keep }: KeepProps) {
   const { say } = useWords();
   const wanted: Defaults = {
     grey: allowed.grey ? !color : kept.grey,
     twoSided: allowed.twoSided ? isTwoSided(sides) : kept.twoSided,
+    work: allowed.work ? work : (kept.work ?? {}),
   };
-  const isKept = wanted.grey === kept.grey && wanted.twoSided === kept.twoSided;
-  if (!allowed.grey && !allowed.twoSided) return null;
+  const isKept =
+    wanted.grey === kept.grey && wanted.twoSided === kept.twoSided && isSameWork(wanted.work, kept.work);
+  const hasWork = !isSameWork(wanted.work, {});
+  if (!allowed.grey && !allowed.twoSided && !allowed.work) return null;
   return (
     <button
       type="button"
@@ -36,7 +41,7 @@ export function Keep({ document: { color, sides }, allowed, kept = none, keep }:
       aria-live="polite"
       onClick={() => !isKept && keep(wanted)}
     >
-      {say(isKept && (wanted.grey || wanted.twoSided) ? 'isKept' : 'keepForMe')}
+      {say(isKept && (wanted.grey || wanted.twoSided || hasWork) ? 'isKept' : 'keepForMe')}
     </button>
   );
 }
@@ -61,5 +66,7 @@ export function KeptLine({ frame: { defaults }, send }: ScreenProps) {
   );
 }
 
-const keptWords = ({ grey, twoSided }: Defaults, { say }: Words): string =>
-  [grey && say('monochrome'), twoSided && say('twoSided')].filter((one) => one !== false).join(' · ');
+const keptWords = ({ grey, twoSided, work = {} }: Defaults, words: Words): string =>
+  [grey && words.say('monochrome'), twoSided && words.say('twoSided'), ...workLine(work, words)]
+    .filter((one) => one !== false)
+    .join(' · ');

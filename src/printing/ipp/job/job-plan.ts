@@ -5,6 +5,8 @@
 import type { PrinterHabits, RefusableName } from '../../../domain/ports/printer-memory.ts';
 import type { JobPlan, SpooledDocument } from '../../../domain/ports/printing.ts';
 import { isTwoSided } from '../../../domain/document-changes.ts';
+import type { PaperWork } from '../../../domain/printer/paper-work.ts';
+import { attributeOfWork, bindsSheets, finishingsOf, workKinds } from '../../../domain/printer/paper-work.ts';
 import type { OutputType } from '../../../domain/output-port.ts';
 import { isAboutPaper } from '../../../domain/problem/printer-reasons.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
@@ -12,12 +14,13 @@ import type { Ticket } from '../../../domain/release.ts';
 import { cutToOctets, jobName, longestName } from '../../../domain/release.ts';
 import type { Attribute } from '../../../ipp/message.ts';
 import { attribute } from '../../../ipp/message.ts';
-import { integer, keyword } from '../../../ipp/values.ts';
+import { collection, enumValue, integer, keyword } from '../../../ipp/values.ts';
+import { finishingNumber, printQualities } from '../../../ipp/registry.ts';
 import type { PageHandling } from '../../conversion/conversion-plan.ts';
 import { leftToPrinter, planConversion, whyNot } from '../../conversion/conversion-plan.ts';
 import { agentName } from '../wire/ipp-client.ts';
 import { requireChosenSettings } from '../../kept-word.ts';
-import { mediaName } from '../../media.ts';
+import { mediaDimensions, mediaName } from '../../media.ts';
 import { isNowhere } from '../printer/paper-trays.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
 import { isInOneStep } from '../printer/printer-attributes.ts';
@@ -69,11 +72,13 @@ export function planJob(
   },
 ): IppJobPlan {
   const wanted = { format: document.format, hidesProgram: document.holds?.('hidden-program') };
+  const { work = {} } = ticket.changed ?? {};
   const planned = planConversion({
     ...wanted,
     ticket,
     outputType,
-    handling,
+    // The printer makes the sets, because copies within one document would be stapled together.
+    handling: bindsSheets(work) ? { ...handling, softwareCopies: false } : handling,
     takes: printer.formats,
     longestCopies: printer.longestCopies,
     color: printer.capabilities?.color ?? 'unknown',
@@ -94,6 +99,11 @@ export function planJob(
   const { name } = ticket.document;
   const asked = leftToPrinter(ticket, planned.conversion);
   const { copies, sides } = asked.document;
+  if (bindsSheets(work) && (planned.conversion?.copies ?? 1) > 1) {
+    throw new Problem('printer-refused-job', 'the printer cannot make each copy as a set of its own', {
+      reasons: ['copies'],
+    });
+  }
   if (copies > printer.longestCopies) {
     throw new Problem('printer-refused-job', `the printer makes ${printer.longestCopies} copies at most`, {
       reasons: ['copies'],
@@ -102,6 +112,7 @@ export function planJob(
   requireChosenSettings(ticket, {
     grey: planned.conversion?.color === 'grey' || printer.colorModes.includes('monochrome'),
     twoSided: isTwoSided(sides) && printer.sides.includes(sides ?? ''),
+    work: printer.capabilities?.work?.choices,
   });
   const naming: JobNaming = {
     jobName: jobName(name, ticket.releaseId, habits.cutsNamesAt),
@@ -133,6 +144,9 @@ const mustsOf = ({ changed = {}, monochrome }: Ticket, isGrey: boolean): readonl
   'copies',
   ...((monochrome || changed.grey) && !isGrey ? ['print-color-mode'] : []),
   ...(changed.twoSided ? ['sides'] : []),
+  ...(changed.work
+    ? workKinds.filter((kind) => changed.work?.[kind] !== undefined).map(attributeOfWork)
+    : []),
 ];
 
 const fieldOf = {
@@ -185,15 +199,48 @@ const plain = (text: string): string =>
     .replace(/[^ -~]/gu, '?')
     .replace(/["&'<>\\`]/g, '_');
 
-function jobAttributes({ document, monochrome }: Ticket, printer: PrinterAttributes): readonly Attribute[] {
+function jobAttributes(
+  { document, monochrome, changed: { work = {} } = {} }: Ticket,
+  printer: PrinterAttributes,
+): readonly Attribute[] {
   const { copies, sides, paperSize, collate } = document;
   const media = paperSize === undefined ? undefined : mediaName(paperSize);
   const isGrey = document.grayscale || monochrome;
+  // A stapled set is one copy, whole.
+  const collated = bindsSheets(work) || collate;
   return [
-    ...(copies > 1 ? [attribute('copies', integer(copies)), ...collation(collate, printer)] : []),
+    ...(copies > 1 ? [attribute('copies', integer(copies)), ...collation(collated, printer)] : []),
     ...choice('sides', sides, printer.sides),
     ...choice('print-color-mode', isGrey ? 'monochrome' : undefined, printer.colorModes),
-    ...choice('media', media, printer.media),
+    ...paper(work, media, printer),
+    ...finishing(work),
+  ];
+}
+
+/** Both of `media` and `media-col` in one job are refused (PWG 5100.7 section 6.3). */
+function paper(work: PaperWork, media: string | undefined, printer: PrinterAttributes): readonly Attribute[] {
+  const kinds = (['media-source', 'media-type'] as const).filter((kind) => work[kind] !== undefined);
+  if (kinds.length === 0) return choice('media', media, printer.media);
+  const size = media === undefined ? undefined : mediaDimensions(media);
+  const dimensions = size && [
+    attribute('x-dimension', integer(size.width)),
+    attribute('y-dimension', integer(size.height)),
+  ];
+  const members = [
+    ...(dimensions ? [attribute('media-size', collection(dimensions))] : []),
+    ...kinds.map((kind) => attribute(kind, keyword(work[kind] ?? ''))),
+  ];
+  return [attribute('media-col', collection(members))];
+}
+
+function finishing(work: PaperWork): readonly Attribute[] {
+  const numbers = finishingsOf(work).flatMap((name) => finishingNumber(name) ?? []);
+  const quality = Object.entries(printQualities).find(([name]) => name === work['print-quality']);
+  const bin = work['output-bin'];
+  return [
+    ...(numbers.length > 0 ? [attribute('finishings', ...numbers.map(enumValue))] : []),
+    ...(bin === undefined ? [] : [attribute('output-bin', keyword(bin))]),
+    ...(quality ? [attribute('print-quality', enumValue(quality[1]))] : []),
   ];
 }
 

@@ -5,6 +5,8 @@
 import type { Problem } from '../../../domain/problem/problem.ts';
 import type { Status } from '../../../ipp/registry.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
+import { attributeOfWork, workKinds } from '../../../domain/printer/paper-work.ts';
+import type { PrinterCapabilities } from '../../../domain/ports/printer-description.ts';
 import type { IppJobPlan } from './job-plan.ts';
 
 const fidelity = 'ipp-attribute-fidelity';
@@ -51,7 +53,16 @@ export const lacking = (printer: PrinterAttributes, names: readonly string[]): P
   ...(names.includes('media') ? { media: [] } : {}),
   ...(names.includes('sheet-collate') ? { sheetCollate: [] } : {}),
   ...(names.includes('multiple-document-handling') ? { documentHandling: [] } : {}),
+  ...(printer.capabilities ? { capabilities: withoutWork(printer.capabilities, names) } : {}),
 });
+
+function withoutWork(capabilities: PrinterCapabilities, names: readonly string[]): PrinterCapabilities {
+  const { work } = capabilities;
+  if (work === undefined) return capabilities;
+  const left = workKinds.filter((kind) => !names.includes(attributeOfWork(kind)));
+  const choices = Object.fromEntries(left.map((kind) => [kind, work.choices[kind]]));
+  return { ...capabilities, work: { ...work, choices } };
+}
 
 /** Copies and grey pages may be made here; the result on paper is the same. */
 export function isSeenOnPaper(name: string, { conversion }: IppJobPlan): boolean {

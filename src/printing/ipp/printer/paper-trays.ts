@@ -3,9 +3,10 @@
  * `…;mediafeed=297000;mediaxfeed=210000;maxcapacity=250;level=0;…`), `media-ready` (RFC 8011 section 5.2.11) and
  * `media-col-ready` (PWG 5100.7). Nothing is concluded from silence.
  */
+import type { ReadyPaper, Size } from '../../../domain/printer/paper-work.ts';
+import { isSameSize } from '../../../domain/printer/paper-work.ts';
 import type { Attribute } from '../../../ipp/message.ts';
 import { collections, integer, string, strings, valuesOf } from '../../../ipp/message.ts';
-import type { Size } from '../../media.ts';
 import { mediaDimensions } from '../../media.ts';
 
 export const requestedOfTrays: readonly string[] = ['media-col-ready', 'media-ready', 'printer-input-tray'];
@@ -64,19 +65,17 @@ function fieldOf(field: string): readonly [string, string] {
   return [field.slice(0, at), field.slice(at + 1)];
 }
 
+/** What lies in the printer, by media-col-ready. */
+export const readyPapers = (attributes: readonly Attribute[]): readonly ReadyPaper[] =>
+  collections(attributes, 'media-col-ready').map((one) => ({
+    size: sizeOf(one),
+    source: string(one, 'media-source'),
+    type: string(one, 'media-type'),
+  }));
+
 function sizeOf(collection: readonly Attribute[]): Size | undefined {
   const [size = []] = collections(collection, 'media-size');
   const [width, height] = [integer(size, 'x-dimension'), integer(size, 'y-dimension')];
   if (width !== undefined && height !== undefined) return { width, height };
   return mediaDimensions(string(collection, 'media-size-name') ?? '');
 }
-
-/** One millimetre, in hundredths: inches are rounded differently. */
-const slack = 100;
-
-/** Paper may lie with either edge ahead. */
-const isSameSize = (one: Size, other: Size): boolean =>
-  (isNear(one.width, other.width) && isNear(one.height, other.height)) ||
-  (isNear(one.width, other.height) && isNear(one.height, other.width));
-
-const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= slack;

@@ -22,6 +22,7 @@ import type { RasterAbilities } from '../../conversion/raster-abilities.ts';
 import { rasterAbilities, requestedOfRaster } from '../../conversion/raster-abilities.ts';
 import type { PaperTrays } from './paper-trays.ts';
 import { areAllEmpty, paperTrays, requestedOfTrays } from './paper-trays.ts';
+import { requestedOfWork, workAbilities } from './work-abilities.ts';
 
 /** Asked for by name, because `all` would bring media-col-database, which is long on some printers. */
 export const requestedAttributes: readonly string[] = [
@@ -42,6 +43,7 @@ export const requestedAttributes: readonly string[] = [
   'printer-up-time',
   ...requestedOfRaster,
   ...requestedOfTrays,
+  ...requestedOfWork,
   'sheet-collate-supported',
   'sides-supported',
 ];
@@ -124,6 +126,7 @@ const capabilitiesOf = (attributes: readonly Attribute[]): PrinterCapabilities =
     grey: keywords(attributes, 'print-color-mode-supported').includes('monochrome'),
     twoSided: keywords(attributes, 'sides-supported').includes('two-sided-long-edge'),
   },
+  work: workAbilities(attributes),
   compression: keywords(attributes, 'compression-supported').filter((one) => one !== 'none'),
   counts: 'unknown',
 });

@@ -31,6 +31,11 @@ export const jobHabits = {
     who: 'who takes an impression (a side) for a sheet of media, which the standard tells apart',
     source: rfc8011('5.3'),
   },
+  finisher: {
+    does: 'it staples, punches and folds, has three bins and four papers ready, and refuses what does not go together',
+    who: 'office printers with a finisher; the attributes are those of the standard',
+    source: 'RFC 8011 5.2.6',
+  },
   'slow-rip': {
     does: 'each job is processing for so long before its first page, and no counter moves',
     who: 'HP LaserJet M507: 40 to 75 seconds a job',
