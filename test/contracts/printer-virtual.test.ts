@@ -9,7 +9,10 @@ import { printerContract } from './printer.ts';
 import { withoutLimit } from '../support/patience.ts';
 
 async function startStage(kind: PrinterStage['kind']): Promise<PrinterStage> {
-  const printer = await startVirtualPrinter(kind === 'spooler' ? { queue: 'office' } : {});
+  const printer = await startVirtualPrinter({
+    habits: ['finisher'],
+    ...(kind === 'spooler' ? { queue: 'office' } : {}),
+  });
   return {
     uri: printer.uri,
     kind,

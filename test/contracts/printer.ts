@@ -12,11 +12,15 @@ import { systemTrust } from '../../src/printing/ipp/system-trust.ts';
 import type { OpenedPrinter } from '../support/printer/printers.ts';
 import { openPrinter, sendTo } from '../support/printer/printers.ts';
 import { recordLog } from '../support/recorded-log.ts';
+import type { PaperWork } from '../../src/domain/printer/paper-work.ts';
+import { choicesFor, workKinds } from '../../src/domain/printer/paper-work.ts';
 import { sampleTicket } from '../support/sample-ticket.ts';
 import { pdfOf, spooled } from '../support/printer/samples.ts';
 import { eventually, withoutLimit } from '../support/patience.ts';
 
 /** The printer's side. */
+const mediaA4 = { name: 'iso_a4_210x297mm', size: { width: 21_000, height: 29_700 } };
+
 export interface PrinterStage extends AsyncDisposable {
   readonly uri: string;
   /** What stands behind the URI; a spooler's own word is no printer's. */
@@ -85,6 +89,24 @@ export function printerContract(startStage: () => Promise<PrinterStage>): void {
     );
     const job = await sendTo({ printer }, pdfOf(1000), { ticket });
     expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
+    expect(recorded.records('printer ignores job attributes')).toEqual([]);
+  });
+
+  it('does to paper each thing that it offers, one of every kind that goes with the ones before, and ignores none', async () => {
+    const { printer, recorded } = await setUp();
+    const { capabilities } = await printer.describe(withoutLimit());
+    const abilities = capabilities?.work ?? { choices: {}, papers: [], constraints: [] };
+    const job = { sides: 'one-sided', isGrey: false, copies: 3, media: mediaA4 } as const;
+    const work = workKinds.reduce<PaperWork>((chosen, kind) => {
+      const value = choicesFor(abilities, { ...job, work: chosen })[kind]?.at(-1);
+      return value === undefined ? chosen : { ...chosen, [kind]: value };
+    }, {});
+    const ticket = sampleTicket(
+      { copies: 3, sides: 'one-sided', paperSize: 'A4' },
+      { changed: { copies: 3, work } },
+    );
+    const sent = await sendTo({ printer }, pdfOf(1000), { ticket });
+    expect(await printer.follow(sent, withoutLimit())).toMatchObject({ state: 'completed' });
     expect(recorded.records('printer ignores job attributes')).toEqual([]);
   });
 
