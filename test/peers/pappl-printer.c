@@ -49,10 +49,24 @@ static bool keep(pappl_job_t *job)
   return length == 0 && rename(part, whole) == 0;
 }
 
+/* What a finisher would be told. The output bin is left out: PAPPL 1.3 does not set options->output_bin. */
+static void note_work(pappl_job_t *job, pappl_pr_options_t *options)
+{
+  char name[PATH_MAX];
+  snprintf(name, sizeof(name), "%s/out/%08d.work", folder, papplJobGetID(job));
+  FILE *note = fopen(name, "w");
+  if (note == NULL)
+    return;
+  fprintf(note, "{\"staple\":%d,\"punch\":%d,\"source\":\"%s\",\"type\":\"%s\",\"quality\":%d,\"copies\":%d}",
+          (options->finishings & PAPPL_FINISHINGS_STAPLE) != 0, (options->finishings & PAPPL_FINISHINGS_PUNCH) != 0,
+          options->media.source, options->media.type, (int)options->print_quality, options->copies);
+  fclose(note);
+}
+
 static bool print_file(pappl_job_t *job, pappl_pr_options_t *options, pappl_device_t *device)
 {
-  (void)options;
   (void)device;
+  note_work(job, options);
   int pages = 1, milliseconds = 0;
   read_pace(&pages, &milliseconds);
   papplJobSetImpressions(job, pages);
@@ -121,14 +135,22 @@ static bool drive(pappl_system_t *system, const char *name, const char *device_u
   data->left_right = data->bottom_top = 423;
   data->num_media = 1;
   data->media[0] = "iso_a4_210x297mm";
-  data->num_source = 1;
+  data->num_source = 2;
   data->source[0] = "main";
-  data->num_type = 1;
+  data->source[1] = "tray-2";
+  data->num_type = 2;
   data->type[0] = "stationery";
+  data->type[1] = "stationery-letterhead";
+  data->finishings = PAPPL_FINISHINGS_STAPLE | PAPPL_FINISHINGS_PUNCH;
+  data->num_bin = 2;
+  data->bin[0] = "top";
+  data->bin[1] = "mailbox-1";
   data->media_default = (pappl_media_col_t){.bottom_margin = 423, .left_margin = 423, .right_margin = 423,
       .top_margin = 423, .size_width = 21000, .size_length = 29700, .size_name = "iso_a4_210x297mm",
       .source = "main", .type = "stationery"};
-  data->media_ready[0] = data->media_default;
+  data->media_ready[0] = data->media_ready[1] = data->media_default;
+  snprintf(data->media_ready[1].source, sizeof(data->media_ready[1].source), "tray-2");
+  snprintf(data->media_ready[1].type, sizeof(data->media_ready[1].type), "stationery-letterhead");
   return true;
 }
 

@@ -16,6 +16,8 @@ export interface PapplPrinter extends AsyncDisposable {
   readonly uri: string;
   /** Every document that came out, oldest first. */
   documents(): Promise<readonly Buffer[]>;
+  /** What a finisher would have been told of each job. */
+  works(): Promise<readonly Readonly<Record<string, number | string>>[]>;
   /** Jobs stay `processing` until `letGo`. */
   hold(): Promise<void>;
   letGo(): Promise<void>;
@@ -72,6 +74,11 @@ export async function startPapplPrinter(): Promise<PapplPrinter> {
     async documents() {
       const names = (await readdir(out)).filter((name) => name.endsWith('.whole'));
       return Promise.all(names.sort().map((name) => readFile(join(out, name))));
+    },
+    async works() {
+      const names = (await readdir(out)).filter((name) => name.endsWith('.work'));
+      const notes = await Promise.all(names.sort().map((name) => readFile(join(out, name), 'utf8')));
+      return notes.map((note) => JSON.parse(note) as Readonly<Record<string, number | string>>);
     },
     hold: () => tell('hold'),
     letGo: () => rm(join(ctl, 'hold')),

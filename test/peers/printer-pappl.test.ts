@@ -1,4 +1,5 @@
 /** The printing of Platen against PAPPL, on which Printer Applications and some printers' firmware are built. */
+import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { sampleData } from '../../src/simulator/sample/sample-data.ts';
 import type { PrinterStage } from '../contracts/printer.ts';
@@ -91,6 +92,47 @@ needsPappl('a printer on PAPPL', () => {
     await peer.restart();
     expect(await followed).toMatchObject({ code: 'outcome-unknown' });
     expect(await peer.documents()).toEqual([]);
+  });
+
+  it('is told each staple, hole and paper of forty people who choose among what it offers, and none of the others', async () => {
+    await using peer = await startPapplPrinter();
+    const { printer } = openPrinter(peer.uri);
+    const { capabilities } = await printer.describe(withoutLimit());
+    const choices = capabilities?.work?.choices ?? {};
+    expect(choices).toMatchObject({
+      staple: ['staple'],
+      punch: ['punch'],
+      'output-bin': ['top', 'mailbox-1'],
+    });
+    const dice = fc.sample(
+      fc.record({
+        staple: fc.boolean(),
+        punch: fc.boolean(),
+        bin: fc.constantFrom('top', 'mailbox-1'),
+        type: fc.constantFrom('stationery', 'stationery-letterhead'),
+        copies: fc.integer({ min: 1, max: 3 }),
+      }),
+      { numRuns: 40, seed: 39 },
+    );
+    for (const { staple, punch, bin, type, copies } of dice) {
+      const work = {
+        ...(staple && { staple: 'staple' }),
+        ...(punch && { punch: 'punch' }),
+        'output-bin': bin,
+        'media-type': type,
+      };
+      const ticket = sampleTicket({ copies, paperSize: 'A4' }, { changed: { work } });
+      const job = await sendTo({ printer }, pdfOf(1000), { ticket });
+      expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
+    }
+    expect(await peer.works()).toMatchObject(
+      dice.map(({ staple, punch, bin, type, copies }) => ({
+        staple: Number(staple),
+        punch: Number(punch),
+        type,
+        copies,
+      })),
+    );
   });
 
   /** Bob badges in, and one document of so many pages comes out. */
