@@ -126,7 +126,7 @@ needsPappl('a printer on PAPPL', () => {
       expect(await printer.follow(job, withoutLimit())).toMatchObject({ state: 'completed' });
     }
     expect(await peer.works()).toMatchObject(
-      dice.map(({ staple, punch, bin, type, copies }) => ({
+      dice.map(({ staple, punch, type, copies }) => ({
         staple: Number(staple),
         punch: Number(punch),
         type,
