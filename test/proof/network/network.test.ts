@@ -7,7 +7,7 @@ import { judge, violationsOf } from '../../campaign/kill-oracle.ts';
 import { until } from '../../campaign/kill-runs.ts';
 import { needsNamespaces, needsPeer } from '../../support/needs.ts';
 import type { OfficeNetwork } from './office-network.ts';
-import { startOfficeNetwork } from './office-network.ts';
+import { portalNames, startOfficeNetwork } from './office-network.ts';
 
 /** One document more is printed and recorded; of all so far, none came out twice or without its record. */
 async function expectLastPrinted(office: OfficeNetwork, name: string): Promise<void> {
@@ -23,7 +23,7 @@ needsPeer('dnsmasq', 'dnsmasq-base')('with a name server', () => {
   needsPeer('iptables', 'iptables')('and a filter of packets', () => {
     needsNamespaces()('on a network of its own', () => {
       it('a gateway with addresses of IPv6 alone prints', async () => {
-        await using office = await startOfficeNetwork('IPv6');
+        await using office = await startOfficeNetwork({ family: 'IPv6' });
         await expectLastPrinted(office, 'First.pdf');
       });
 
@@ -69,6 +69,31 @@ needsPeer('dnsmasq', 'dnsmasq-base')('with a name server', () => {
         await office.badge();
         expect(office.outputs().filter(({ complete }) => complete)).toEqual([]);
         office.closeHole();
+        await expectLastPrinted(office, 'Second.pdf');
+      });
+
+      it.each(portalNames)(
+        '%s from the start is no service, and the device registers when it is gone',
+        async (portal) => {
+          await using office = await startOfficeNetwork({ portal });
+          await until('the agent asks the service in vain', () => office.times('condition raised') > 0);
+          await office.closePortal();
+          await office.isReady();
+          await expectLastPrinted(office, 'First.pdf');
+        },
+      );
+
+      it.each(portalNames)('%s takes no record and signs nobody in', async (portal) => {
+        await using office = await startOfficeNetwork();
+        office.addDocument('First.pdf', 20_000, 200);
+        const served = office.badge();
+        await office.printer.waitFor(() => office.printer.jobs.some(({ transfer }) => transfer === 'over'));
+        await office.openPortal(portal);
+        await served;
+        office.tap();
+        await until('the login fails', () => office.times('login failed') > 0);
+        expect(office.cloud.state.history).toEqual([]);
+        await office.closePortal();
         await expectLastPrinted(office, 'Second.pdf');
       });
     });

@@ -6,6 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -30,10 +32,28 @@ const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
 /** Of the addresses that the names have. */
 type Family = 'IPv4' | 'IPv6';
 
+/**
+ * What answers in place of the service, whatever it is asked: the page of somebody with a certificate of their own; or of
+ * one who shows a certificate for the service's name that the agent believes, as a proxy that looks into TLS has it.
+ */
+const portals = {
+  'a portal with a certificate of its own': { isBelieved: false, status: 200 },
+  'a portal that is believed, and shows a page': { isBelieved: true, status: 200 },
+  'a portal that is believed, and leads elsewhere': { isBelieved: true, status: 302 },
+} as const;
+type Portal = keyof typeof portals;
+export const portalNames = Object.keys(portals) as Portal[];
+
+interface OfficeOptions {
+  readonly family?: Family;
+  /** In the way from the start. */
+  readonly portal?: Portal;
+}
+
 export interface OfficeNetwork extends Records, AsyncDisposable {
   readonly printer: VirtualPrinter;
   /** Alice has one document more. */
-  addDocument(name: string, octets?: number): void;
+  addDocument(name: string, octets?: number, pages?: number): void;
   /** She badges, and is signed out again. */
   badge(): Promise<void>;
   /** She holds a badge to the reader. */
@@ -51,10 +71,18 @@ export interface OfficeNetwork extends Records, AsyncDisposable {
   /** On the way to the printer, packets of more than 1,300 octets vanish without a word. */
   openHole(): void;
   closeHole(): void;
+  /** From now on whoever asks for the service, or was just asking, meets the portal. */
+  openPortal(portal: Portal): Promise<void>;
+  closePortal(): Promise<void>;
+  /** The agent says "terminal ready". */
+  isReady(): Promise<unknown>;
 }
 
-/** The agent has come so far that it says "terminal ready". */
-export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<OfficeNetwork> {
+/** The agent is ready, unless a portal is in its way. */
+export async function startOfficeNetwork({
+  family = 'IPv4',
+  portal: firstPortal,
+}: OfficeOptions = {}): Promise<OfficeNetwork> {
   await using opening = new AsyncDisposableStack();
   const { path: folder } = opening.use(temporaryDirectory());
   const network = opening.use(makeNetwork(3));
@@ -106,8 +134,20 @@ export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<Offic
     }),
   );
   for (const cable of [printerCable, laterCable]) opening.use(await openDoor(at(cable), printerPort));
+  const { cloud, printer } = stage;
+  let inTheWay: AsyncDisposable | undefined;
+  const openPortal = async (portal: Portal): Promise<void> => {
+    const { isBelieved, status } = portals[portal];
+    await cloud.goAway();
+    const shown = isBelieved
+      ? certificate
+      : makeCertificate({ commonName: 'Portal', hosts: ['portal.example'] });
+    inTheWay = await startPortal({ host: at(serviceCable), port }, identityOf(shown), status);
+  };
+  opening.defer(() => inTheWay?.[Symbol.asyncDispose]());
+  if (firstPortal) await openPortal(firstPortal);
   const agent = opening.use(startMortalAgent(stage.configFile, [], network.enter));
-  await untilReady(agent);
+  if (!firstPortal) await untilReady(agent);
   const cards = [...aliceCards];
 
   const hole = (deed: '-A' | '-D') => {
@@ -115,7 +155,6 @@ export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<Offic
     const [enter = '', ...words] = [...network.enter, 'iptables', deed, ...rule];
     execFileSync(enter, words, { stdio: 'pipe', env });
   };
-  const { cloud, printer } = stage;
   const records: Records = {
     cloud,
     outputs: () => printer.outputs,
@@ -125,7 +164,7 @@ export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<Offic
   return {
     ...records,
     printer,
-    addDocument: (name, octets = 20_000) => addDocument(records, name, octets),
+    addDocument: (name, octets = 20_000, pages = 1) => addDocument(records, name, octets, pages),
     tap: () => stage.reader.tap(cards.pop() ?? aliceCards[0]),
     badge: () => isServed(stage.reader, agent, cards),
     times: agent.times,
@@ -146,6 +185,13 @@ export async function startOfficeNetwork(family: Family = 'IPv4'): Promise<Offic
     },
     openHole: () => hole('-A'),
     closeHole: () => hole('-D'),
+    openPortal,
+    async closePortal() {
+      await inTheWay?.[Symbol.asyncDispose]();
+      inTheWay = undefined;
+      await cloud.comeBack();
+    },
+    isReady: () => untilReady(agent),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -175,6 +221,28 @@ async function openDoor(host: string, port: number): Promise<AsyncDisposable> {
       const closed = once(server, 'close');
       server.close();
       for (const flow of flows) flow.destroy();
+      await closed;
+    },
+  };
+}
+
+async function startPortal(
+  at: { readonly host: string; readonly port: number },
+  identity: ReturnType<typeof identityOf>,
+  status: number,
+): Promise<AsyncDisposable> {
+  const page = '<!DOCTYPE html><title>Sign in</title><h1>Welcome to the network</h1>';
+  const headers = { 'content-type': 'text/html', location: 'https://portal.example/sign-in' };
+  const server = createSecureServer(identity, (request, response: ServerResponse) => {
+    request.resume();
+    response.writeHead(status, headers).end(page);
+  }).listen(at);
+  await once(server, 'listening');
+  return {
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
       await closed;
     },
   };
