@@ -11,6 +11,7 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import type { Duration } from '../../../src/core/duration.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import { addDocument, aliceCards, cloud as withoutDocuments } from '../../campaign/kill-stage.ts';
 import { isServed, untilReady } from '../../campaign/kill-runs.ts';
@@ -23,6 +24,7 @@ import { identityOf, makeCertificate } from '../../support/certificates.ts';
 import { freePort } from '../../support/ports.ts';
 import { startProcess } from '../../support/process-group.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { makeWrongClock } from './wrong-clock.ts';
 
 const serviceName = 'service.example';
 const printerName = 'printer.example';
@@ -48,6 +50,8 @@ interface OfficeOptions {
   readonly family?: Family;
   /** In the way from the start. */
   readonly portal?: Portal;
+  /** The agent's wall clock, from the start. The service's certificate lasts for a day. */
+  readonly wrongBy?: Duration;
 }
 
 export interface OfficeNetwork extends Records, AsyncDisposable {
@@ -74,14 +78,19 @@ export interface OfficeNetwork extends Records, AsyncDisposable {
   /** From now on whoever asks for the service, or was just asking, meets the portal. */
   openPortal(portal: Portal): Promise<void>;
   closePortal(): Promise<void>;
+  /** Of the agent. */
+  setClock(wrongBy: Duration): void;
+  /** The agent is killed, and started again. */
+  restart(): Promise<void>;
   /** The agent says "terminal ready". */
   isReady(): Promise<unknown>;
 }
 
-/** The agent is ready, unless a portal is in its way. */
+/** The agent is ready, unless a portal or its clock is in its way. */
 export async function startOfficeNetwork({
   family = 'IPv4',
   portal: firstPortal,
+  wrongBy,
 }: OfficeOptions = {}): Promise<OfficeNetwork> {
   await using opening = new AsyncDisposableStack();
   const { path: folder } = opening.use(temporaryDirectory());
@@ -146,8 +155,12 @@ export async function startOfficeNetwork({
   };
   opening.defer(() => inTheWay?.[Symbol.asyncDispose]());
   if (firstPortal) await openPortal(firstPortal);
-  const agent = opening.use(startMortalAgent(stage.configFile, [], network.enter));
-  if (!firstPortal) await untilReady(agent);
+  const clock = makeWrongClock(folder);
+  if (wrongBy !== undefined) clock.set(wrongBy);
+  const start = () => startMortalAgent(stage.configFile, [], [...network.enter, ...clock.enter]);
+  let agent = start();
+  opening.defer(() => agent.kill());
+  if (firstPortal === undefined && wrongBy === undefined) await untilReady(agent);
   const cards = [...aliceCards];
 
   const hole = (deed: '-A' | '-D') => {
@@ -167,7 +180,7 @@ export async function startOfficeNetwork({
     addDocument: (name, octets = 20_000, pages = 1) => addDocument(records, name, octets, pages),
     tap: () => stage.reader.tap(cards.pop() ?? aliceCards[0]),
     badge: () => isServed(stage.reader, agent, cards),
-    times: agent.times,
+    times: (message) => agent.times(message),
     printerCable,
     movePrinter() {
       printerCable.cut();
@@ -190,6 +203,13 @@ export async function startOfficeNetwork({
       await inTheWay?.[Symbol.asyncDispose]();
       inTheWay = undefined;
       await cloud.comeBack();
+    },
+    setClock: clock.set,
+    async restart() {
+      await agent.kill();
+      // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
+      cloud.forgiveReuse();
+      agent = start();
     },
     isReady: () => untilReady(agent),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
