@@ -8,8 +8,6 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Duration } from '../../../src/core/duration.ts';
 import type { VirtualPrinter } from '../../../src/simulator/printer/printer.ts';
@@ -21,6 +19,7 @@ import { setStage } from '../../support/agent/stage.ts';
 import type { Cable } from '../../support/cable.ts';
 import { makeNetwork } from '../../support/cable.ts';
 import { identityOf, makeCertificate } from '../../support/certificates.ts';
+import { layLine } from '../../support/cut-line.ts';
 import { freePort } from '../../support/ports.ts';
 import { startProcess } from '../../support/process-group.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -142,7 +141,9 @@ export async function startOfficeNetwork({
       },
     }),
   );
-  for (const cable of [printerCable, laterCable]) opening.use(await openDoor(at(cable), printerPort));
+  // The simulated printer listens at loopback.
+  for (const cable of [printerCable, laterCable])
+    opening.use(await layLine(printerPort, { from: { host: at(cable), port: printerPort } }));
   const { cloud, printer } = stage;
   let inTheWay: AsyncDisposable | undefined;
   const openPortal = async (portal: Portal): Promise<void> => {
@@ -213,36 +214,6 @@ export async function startOfficeNetwork({
     },
     isReady: () => untilReady(agent),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
-}
-
-/** The simulated printer listens at loopback; this leads to it from another address of this machine. */
-async function openDoor(host: string, port: number): Promise<AsyncDisposable> {
-  const flows = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect({ host: '127.0.0.1', port });
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      flows.add(one);
-      one
-        .on('error', () => {})
-        .on('close', () => {
-          flows.delete(one);
-          other.destroy();
-        });
-      one.pipe(other);
-    }
-  }).listen(port, host);
-  await once(server, 'listening');
-  return {
-    async [Symbol.asyncDispose]() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const flow of flows) flow.destroy();
-      await closed;
-    },
   };
 }
 
