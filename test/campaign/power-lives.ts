@@ -22,12 +22,13 @@ import { diceOf } from '../support/dice.ts';
 import type { ForwardClock } from '../support/forward-clock.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { eventually } from '../support/patience.ts';
-import type { FileSystem, History, RecordedDisk, Rest } from '../support/recorded-disk.ts';
+import type { FileSystem, History, RecordedDisk, Remade, Rest } from '../support/recorded-disk.ts';
 import { mountRecordedDisk } from '../support/recorded-disk.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { openBooks } from '../support/store/books.ts';
 import { release } from '../support/store/release-samples.ts';
 import { spread } from './creation-kills.ts';
+import { updates } from './package-life.ts';
 import type { Verdict } from './kill-oracle.ts';
 import { judge, titleOf, violationsOf } from './kill-oracle.ts';
 import { isServed, until, untilReady } from './kill-runs.ts';
@@ -41,13 +42,15 @@ interface Play {
   letOneOut(): Promise<void>;
 }
 
-interface Life {
+export interface Life {
   readonly name: string;
   readonly protocol: Protocol;
   /** Before the first start, on the disk. */
-  prepare?(stage: KillStage): void;
+  prepare?(stage: KillStage): void | Promise<void>;
   /** From a terminal that is ready on; the first registration is behind it. */
   live(play: Play): Promise<void>;
+  /** After a cut, before the agent starts; rejects with what is not whole. */
+  boot?(stage: KillStage): Promise<void>;
 }
 
 /** In each life: so many documents, refreshes, reloads. */
@@ -130,7 +133,7 @@ function makeOlderBooks(directory: string): void {
   }
 }
 
-export const lives: readonly Life[] = [...protocols.map(releases), refreshes, reloads, compaction];
+export const lives: readonly Life[] = [...protocols.map(releases), refreshes, reloads, compaction, updates];
 
 /** All that is not the agent's, at one moment of its life. */
 interface World {
@@ -164,7 +167,7 @@ const copyOf = ({ documents, ...others }: CloudState): CloudState => ({
 async function played(life: Life, stage: KillStage, disk: RecordedDisk): Promise<readonly World[]> {
   const worlds: World[] = [];
   const note = () => void worlds.push(worldOf(stage, disk.recorded()));
-  life.prepare?.(stage);
+  await life.prepare?.(stage);
   note();
   using _watching = stage.watch(note);
   await using agent = startMortalAgent(stage.configFile);
@@ -228,6 +231,8 @@ function cutsIn({ flushes }: History, worlds: readonly World[], most: number, di
 interface Outcome {
   readonly life: string;
   readonly kind: Kind;
+  /** What is left is a file system. */
+  readonly hasDisk: boolean;
   readonly isLossy: boolean;
   /** The agent started, and badges were served. */
   readonly isServing: boolean;
@@ -246,7 +251,7 @@ interface Scene {
 }
 
 async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promise<Outcome> {
-  const { life, stage, clock, history, dice } = scene;
+  const { life, stage, clock } = scene;
   const { cloud, printer, configFile, folder } = stage;
   Object.assign(cloud.state, copyOf(world.cloud));
   // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
@@ -260,7 +265,12 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
     deviations: () => stage.deviations().slice(deviated),
   };
   const isLie = kind === 'a flush that lied';
-  using disk = history.mountAt(flush, rest, dice);
+  using disk = remade({ kind, flush, rest }, scene);
+  if (!disk) {
+    const nobody = { isLossy: true, isServing: false, isSetAside: false, violations: [] };
+    return { life: life.name, kind, hasDisk: false, verdict: judge(records), ...nobody };
+  }
+  const unfit = await life.boot?.(stage).catch((error: unknown) => `after a boot: ${String(error)}`);
   const agent = await stage
     .start()
     .catch((error: unknown) => `the agent does not start (I7): ${String(error)}`);
@@ -270,7 +280,7 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
   const files = readdirSync(join(folder, 'state'));
   const [quarantined] = quarantineFolders(join(folder, 'state'));
   const broken = [
-    ...(failure === undefined ? [] : [failure]),
+    ...[unfit, failure].filter((what) => what !== undefined),
     ...violationsOf(verdict),
     ...(quarantined ? [`the books are in quarantine: ${quarantined.reason}`] : []),
   ];
@@ -279,12 +289,23 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
   return {
     life: life.name,
     kind,
+    hasDisk: true,
     isLossy: disk.gone > 0,
-    isServing: failure === undefined,
+    isServing: failure === undefined && unfit === undefined,
     verdict,
     isSetAside: quarantined !== undefined || files.some((name) => name.includes('.damaged-')),
     violations: violations.map((what) => `${life.name}, ${kind} (${flush}, ${rest}): ${what}`),
   };
+}
+
+/** Nothing, where a disk that lied has left no file system. */
+function remade({ kind, flush, rest }: Omit<Cut, 'world'>, { history, dice }: Scene): Remade | undefined {
+  try {
+    return history.mountAt(flush, rest, dice);
+  } catch (error) {
+    if (kind === 'a flush that lied') return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -367,6 +388,7 @@ export function resultOf(outcomes: readonly Outcome[]): Result {
           name,
           kind,
           String(mine.length),
+          count(({ hasDisk }) => !hasDisk),
           count(({ isLossy }) => isLossy),
           count(({ isSetAside }) => isSetAside),
           count(({ verdict }) => verdict.unknown.length > 0),
@@ -377,7 +399,18 @@ export function resultOf(outcomes: readonly Outcome[]): Result {
       ];
     }),
   );
-  const heading = ['life', 'left', 'cuts', 'lossy', 'set aside', 'unknown', 'double', 'lost', 'not served'];
+  const heading = [
+    'life',
+    'left',
+    'cuts',
+    'no disk',
+    'lossy',
+    'set aside',
+    'unknown',
+    'double',
+    'lost',
+    'not served',
+  ];
   return {
     table: table([heading, ...rows]),
     violations: outcomes.flatMap(({ violations }) => violations),

@@ -57,7 +57,7 @@ export interface History {
   readonly flushes: readonly number[];
   /**
    * Mounts the disk where it was, as it came out of one of its flushes, and of what was written until the next one so
-   * much as `rest` says. Only forward: never an earlier flush than the time before.
+   * much as `rest` says. Only forward: never an earlier flush than the time before. Throws where that is no file system.
    */
   mountAt(flush: number, rest: Rest, dice: Dice): Remade;
 }
@@ -152,7 +152,12 @@ function mount(image: string, { path, fileSystem }: Place): string {
   const device = run('losetup', '--show', '--find', image).trim();
   // As each boot does: of a superblock that was torn, e2fsck takes another copy.
   if (fileSystem.startsWith('ext4')) spawnSync('/sbin/e2fsck', ['-y', device]);
-  run('mount', ...fileSystems[fileSystem].mount, device, path);
+  try {
+    run('mount', ...fileSystems[fileSystem].mount, device, path);
+  } catch (error) {
+    run('losetup', '--detach', device);
+    throw error;
+  }
   chmodSync(path, 0o700);
   if (existsSync(join(path, 'lost+found'))) rmdirSync(join(path, 'lost+found'));
   return device;
