@@ -22,7 +22,7 @@ import { diceOf } from '../support/dice.ts';
 import type { ForwardClock } from '../support/forward-clock.ts';
 import { forwardClock } from '../support/forward-clock.ts';
 import { eventually } from '../support/patience.ts';
-import type { FileSystem, History, RecordedDisk, Remade, Rest } from '../support/recorded-disk.ts';
+import type { FileSystem, History, RecordedDisk, Rest } from '../support/recorded-disk.ts';
 import { mountRecordedDisk } from '../support/recorded-disk.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
 import { openBooks } from '../support/store/books.ts';
@@ -231,8 +231,6 @@ function cutsIn({ flushes }: History, worlds: readonly World[], most: number, di
 interface Outcome {
   readonly life: string;
   readonly kind: Kind;
-  /** What is left is a file system. */
-  readonly hasDisk: boolean;
   readonly isLossy: boolean;
   /** The agent started, and badges were served. */
   readonly isServing: boolean;
@@ -251,7 +249,7 @@ interface Scene {
 }
 
 async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promise<Outcome> {
-  const { life, stage, clock } = scene;
+  const { life, stage, clock, history, dice } = scene;
   const { cloud, printer, configFile, folder } = stage;
   Object.assign(cloud.state, copyOf(world.cloud));
   // A refresh that was under way may be repeated once (INVARIANTS.md B.2, step 6).
@@ -265,11 +263,7 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
     deviations: () => stage.deviations().slice(deviated),
   };
   const isLie = kind === 'a flush that lied';
-  using disk = remade({ kind, flush, rest }, scene);
-  if (!disk) {
-    const nobody = { isLossy: true, isServing: false, isSetAside: false, violations: [] };
-    return { life: life.name, kind, hasDisk: false, verdict: judge(records), ...nobody };
-  }
+  using disk = history.mountAt(flush, rest, dice);
   const unfit = await life.boot?.(stage).catch((error: unknown) => `after a boot: ${String(error)}`);
   const agent = await stage
     .start()
@@ -289,23 +283,12 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
   return {
     life: life.name,
     kind,
-    hasDisk: true,
     isLossy: disk.gone > 0,
     isServing: failure === undefined && unfit === undefined,
     verdict,
     isSetAside: quarantined !== undefined || files.some((name) => name.includes('.damaged-')),
     violations: violations.map((what) => `${life.name}, ${kind} (${flush}, ${rest}): ${what}`),
   };
-}
-
-/** Nothing, where a disk that lied has left no file system. */
-function remade({ kind, flush, rest }: Omit<Cut, 'world'>, { history, dice }: Scene): Remade | undefined {
-  try {
-    return history.mountAt(flush, rest, dice);
-  } catch (error) {
-    if (kind === 'a flush that lied') return undefined;
-    throw error;
-  }
 }
 
 /**
@@ -388,7 +371,6 @@ export function resultOf(outcomes: readonly Outcome[]): Result {
           name,
           kind,
           String(mine.length),
-          count(({ hasDisk }) => !hasDisk),
           count(({ isLossy }) => isLossy),
           count(({ isSetAside }) => isSetAside),
           count(({ verdict }) => verdict.unknown.length > 0),
@@ -403,7 +385,7 @@ export function resultOf(outcomes: readonly Outcome[]): Result {
     'life',
     'left',
     'cuts',
-    'no disk',
+
     'lossy',
     'set aside',
     'unknown',

@@ -38,7 +38,8 @@ export const fileSystems = {
   ext4: { make: ['mkfs.ext4', '-q'], mount: [] },
   'ext4-journal': { make: ['mkfs.ext4', '-q'], mount: ['-o', 'data=journal'] },
   btrfs: { make: ['mkfs.btrfs', '-q'], mount: [] },
-  xfs: { make: ['mkfs.xfs', '-q'], mount: [] },
+  // A namespace that came into being meanwhile still has the disk before mounted, by the same UUID.
+  xfs: { make: ['mkfs.xfs', '-q'], mount: ['-o', 'nouuid'] },
 } as const;
 export type FileSystem = keyof typeof fileSystems;
 
@@ -57,7 +58,7 @@ export interface History {
   readonly flushes: readonly number[];
   /**
    * Mounts the disk where it was, as it came out of one of its flushes, and of what was written until the next one so
-   * much as `rest` says. Only forward: never an earlier flush than the time before. Throws where that is no file system.
+   * much as `rest` says. Only forward: never an earlier flush than the time before.
    */
   mountAt(flush: number, rest: Rest, dice: Dice): Remade;
 }
@@ -152,12 +153,7 @@ function mount(image: string, { path, fileSystem }: Place): string {
   const device = run('losetup', '--show', '--find', image).trim();
   // As each boot does: of a superblock that was torn, e2fsck takes another copy.
   if (fileSystem.startsWith('ext4')) spawnSync('/sbin/e2fsck', ['-y', device]);
-  try {
-    run('mount', ...fileSystems[fileSystem].mount, device, path);
-  } catch (error) {
-    run('losetup', '--detach', device);
-    throw error;
-  }
+  run('mount', ...fileSystems[fileSystem].mount, device, path);
   chmodSync(path, 0o700);
   if (existsSync(join(path, 'lost+found'))) rmdirSync(join(path, 'lost+found'));
   return device;
