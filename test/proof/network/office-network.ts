@@ -6,7 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { join } from 'node:path';
 import type { Duration } from '../../../src/core/duration.ts';
@@ -18,6 +19,7 @@ import { startMortalAgent } from '../../support/agent/mortal-agent.ts';
 import { setStage } from '../../support/agent/stage.ts';
 import type { Cable } from '../../support/cable.ts';
 import { makeNetwork } from '../../support/cable.ts';
+import type { Certificate } from '../../support/certificates.ts';
 import { identityOf, makeCertificate } from '../../support/certificates.ts';
 import { layLine } from '../../support/cut-line.ts';
 import { freePort } from '../../support/ports.ts';
@@ -34,13 +36,14 @@ const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
 type Family = 'IPv4' | 'IPv6';
 
 /**
- * What answers in place of the service, whatever it is asked: the page of somebody with a certificate of their own; or of
- * one who shows a certificate for the service's name that the agent believes, as a proxy that looks into TLS has it.
+ * What answers in place of the service, whatever it is asked: without TLS; as somebody with a certificate of their own; or
+ * with a certificate for the service's name that the agent believes, as a proxy that looks into TLS has it.
  */
 const portals = {
-  'a portal with a certificate of its own': { isBelieved: false, status: 200 },
-  'a portal that is believed, and shows a page': { isBelieved: true, status: 200 },
-  'a portal that is believed, and leads elsewhere': { isBelieved: true, status: 302 },
+  'a portal without TLS': { shows: 'nothing', status: 302 },
+  'a portal with a certificate of its own': { shows: 'its own', status: 200 },
+  'a portal that is believed, and shows a page': { shows: 'the service', status: 200 },
+  'a portal that is believed, and leads elsewhere': { shows: 'the service', status: 302 },
 } as const;
 type Portal = keyof typeof portals;
 export const portalNames = Object.keys(portals) as Portal[];
@@ -147,12 +150,11 @@ export async function startOfficeNetwork({
   const { cloud, printer } = stage;
   let inTheWay: AsyncDisposable | undefined;
   const openPortal = async (portal: Portal): Promise<void> => {
-    const { isBelieved, status } = portals[portal];
+    const { shows, status } = portals[portal];
     await cloud.goAway();
-    const shown = isBelieved
-      ? certificate
-      : makeCertificate({ commonName: 'Portal', hosts: ['portal.example'] });
-    inTheWay = await startPortal({ host: at(serviceCable), port }, identityOf(shown), status);
+    const own = () => makeCertificate({ commonName: 'Portal', hosts: ['portal.example'] });
+    const shown = { nothing: () => undefined, 'its own': own, 'the service': () => certificate }[shows]();
+    inTheWay = await startPortal({ host: at(serviceCable), port }, shown, status);
   };
   opening.defer(() => inTheWay?.[Symbol.asyncDispose]());
   if (firstPortal) await openPortal(firstPortal);
@@ -219,15 +221,21 @@ export async function startOfficeNetwork({
 
 async function startPortal(
   at: { readonly host: string; readonly port: number },
-  identity: ReturnType<typeof identityOf>,
+  shown: Certificate | undefined,
   status: number,
 ): Promise<AsyncDisposable> {
   const page = '<!DOCTYPE html><title>Sign in</title><h1>Welcome to the network</h1>';
   const headers = { 'content-type': 'text/html', location: 'https://portal.example/sign-in' };
-  const server = createSecureServer(identity, (request, response: ServerResponse) => {
+  const answer: RequestListener = (request, response) => {
     request.resume();
     response.writeHead(status, headers).end(page);
-  }).listen(at);
+  };
+  const server = shown ? createSecureServer(identityOf(shown), answer) : createServer(answer);
+  // A greeting of TLS is no request, and is answered all the same.
+  server.on('clientError', (_, socket) =>
+    socket.end(`HTTP/1.1 ${status} Found\r\nlocation: ${headers.location}\r\n\r\n`),
+  );
+  server.listen(at);
   await once(server, 'listening');
   return {
     async [Symbol.asyncDispose]() {
