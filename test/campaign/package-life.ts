@@ -51,7 +51,8 @@ export const updates: Life = {
     using machine = openMachine(stage);
     // What systemd starts is between two versions yet.
     assert.deepEqual(machine.missing(), []);
-    await machine.run('dpkg', '--configure', '-a');
+    // It refuses a package that has to be installed once more.
+    await machine.run('dpkg', '--configure', '-a').catch(() => undefined);
     const state = await machine.run('dpkg-query', '-W', '-f', '${Status}', 'platen');
     if (state !== 'install ok installed') await machine.run('dpkg', '-i', '/packages/newer.deb');
     assert.equal(await machine.run('dpkg', '--verify', 'platen'), '');
