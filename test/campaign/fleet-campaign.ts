@@ -7,7 +7,7 @@ import type { Dice } from '../support/dice.ts';
 import { diceOf } from '../support/dice.ts';
 import { edgeKinds } from './fleet-edges.ts';
 import type { Fault, FaultKind } from './fleet-faults.ts';
-import { faultKinds, usualKinds } from './fleet-faults.ts';
+import { apartKinds, usualKinds } from './fleet-faults.ts';
 import type { FleetReport, FleetRun } from './fleet-runs.ts';
 import { strikeOften } from './fleet-runs.ts';
 import { fleetStepsOf } from './fleet-steps.ts';
@@ -43,6 +43,8 @@ const batchSizes: Readonly<Record<FaultKind, number>> = {
   'signer-withdrawn': 6,
   'listener-taken': 4,
   'undo-halted': 6,
+  unplugged: 12,
+  power: 12,
 };
 
 /** Milliseconds of a whole campaign; CI has no half minute to wait. */
@@ -64,6 +66,9 @@ export function randomFault(kind: FaultKind, dice: Dice, { longest }: Spans = sp
       return { kind, span: dice.number(5000) };
     case 'restore':
       return { kind, isLate: dice.happens(50) };
+    case 'unplugged':
+    case 'power':
+      return { kind, span: span / 2 };
     case 'kill':
     case 'promotion':
     case 'vanish':
@@ -115,6 +120,8 @@ const runsOf: Readonly<Record<FaultKind, number>> = {
   'signer-withdrawn': 50,
   'listener-taken': 30,
   'undo-halted': 50,
+  unplugged: 300,
+  power: 300,
 };
 const runsInAll = usualKinds.reduce((sum, kind) => sum + runsOf[kind], 0);
 
@@ -215,8 +222,14 @@ export const fleetFaults: readonly Program[] = [
   atTheEdges,
   stepwise('kill'),
   stepwise('pause'),
-  ...faultKinds.map(random),
+  ...[...usualKinds, ...edgeKinds].map(random),
 ];
+
+/** With networks for one stage at a time. */
+export const fleetApart: readonly Program[] = apartKinds.map((kind) => {
+  const { run, ...program } = random(kind);
+  return { ...program, part: batchSizes[kind], run: (order) => run({ ...order, lanes: 1 }) };
+});
 
 /** A lane waits for its gateways most of the time. */
 const usualLanes = 3;

@@ -29,12 +29,19 @@ export type Fault =
   | { readonly kind: 'restore'; readonly isLate: boolean }
   /** A kill, and the gateway comes back when others have settled all that it left (F6 to F8). */
   | { readonly kind: 'vanish' }
+  /** Its only cable; or its power goes, and nobody hears of its end. */
+  | { readonly kind: ApartKind; readonly span: number }
   | EdgeFault;
 
-export type UsualKind = Exclude<Fault['kind'], EdgeKind>;
-export type FaultKind = UsualKind | EdgeKind;
+/** Of gateways that have a network of their own each. */
+export const apartKinds = ['unplugged', 'power'] as const;
+type ApartKind = (typeof apartKinds)[number];
+export const isApart = ({ kind }: Fault): boolean => apartKinds.some((one) => one === kind);
+
+export type UsualKind = Exclude<Fault['kind'], EdgeKind | ApartKind>;
+export type FaultKind = Fault['kind'];
 export const usualKinds = ['kill', 'pause', 'cut', 'engine-kill', 'promotion', 'restore', 'vanish'] as const;
-export const faultKinds: readonly FaultKind[] = [...usualKinds, ...edgeKinds];
+export const faultKinds: readonly FaultKind[] = [...usualKinds, ...edgeKinds, ...apartKinds];
 
 /** Heals it. */
 export type Healing = () => Promise<void>;
@@ -76,6 +83,10 @@ export async function prepareFault(play: FleetPlay, place: Place, fault: Fault):
           return kill(play, place);
         case 'vanish':
           return vanish(play, place);
+        case 'unplugged':
+          return unplug(play, place, fault.span);
+        case 'power':
+          return cutPower(play, place, fault.span);
         case 'pause':
           play.agentAt(place).signal('SIGSTOP');
           return () => wake(play, place, fault.span);
@@ -156,6 +167,26 @@ function cut(places: readonly Place[], { how, span }: Extract<Fault, { kind: 'cu
   return async () => {
     await sleep(span);
     for (const { line } of places) line.mend();
+  };
+}
+
+/** While it is out, who badges there is served by nobody, and told so. */
+function unplug(play: FleetPlay, place: Place, span: number): Healing {
+  place.line.cut();
+  return async () => {
+    await play.isAnsweredAt(place);
+    await sleep(span);
+    place.line.mend();
+  };
+}
+
+async function cutPower(play: FleetPlay, place: Place, span: number): Promise<Healing> {
+  place.line.cut();
+  const heal = await kill(play, place);
+  return async () => {
+    await sleep(span);
+    place.line.mend();
+    await heal();
   };
 }
 

@@ -34,7 +34,7 @@ export class FleetPlay implements AsyncDisposable {
   }
 
   startAt(place: Place): void {
-    this.#agents.set(place, startMortalAgent(place.configFile));
+    this.#agents.set(place, startMortalAgent(place.configFile, [], place.enter));
     this.#visits.delete(place);
     this.#badges.set(place, 0);
   }
@@ -46,7 +46,7 @@ export class FleetPlay implements AsyncDisposable {
     this.#visits.set(place, { at: performance.now(), before, begunBefore: agent.times('release started') });
     const card = aliceCards[badges % aliceCards.length] ?? aliceCards[0];
     this.#badges.set(place, badges + 1);
-    void place.reader.tap(card);
+    place.reader.tap(card);
   }
 
   /** When she held the badge at which a release began: again where the reader took hers for a second card beside bob's. */
@@ -84,10 +84,19 @@ export class FleetPlay implements AsyncDisposable {
     for (let ignored = -1; ignored < agent.times('second card ignored'); ) {
       ignored = agent.times('second card ignored');
       this.#bobs += 1;
-      void place.reader.tap(bobCards[this.#bobs % bobCards.length] ?? bobCards[0]);
+      place.reader.tap(bobCards[this.#bobs % bobCards.length] ?? bobCards[0]);
       const isHeard = () => this.hasLeft(place) || agent.times('second card ignored') > ignored;
       await until(`alice leaves ${place.name}`, isHeard);
     }
+  }
+
+  /** Alice holds her badge there, and it is served, or told why not. */
+  async isAnsweredAt(place: Place): Promise<void> {
+    const agent = this.agentAt(place);
+    const said = () => answers.reduce((sum, answer) => sum + agent.times(answer), 0);
+    const before = said();
+    this.badgeAt(place);
+    await until(`a badge is answered at ${place.name}`, () => said() > before);
   }
 
   hasLeft(place: Place): boolean {
@@ -119,6 +128,9 @@ export class FleetPlay implements AsyncDisposable {
     await Promise.all([...this.#agents.values()].map((agent) => agent.kill()));
   }
 }
+
+/** What an agent says of a badge. */
+const answers = ['session opened', 'session closed', 'login failed', 'card ignored', 'second card ignored'];
 
 /** Milliseconds after a card was read in which the reader takes another one for a second card beside it, and some more. */
 const betweenCards = 350;

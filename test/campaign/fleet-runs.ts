@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isEdge, pagesAt } from './fleet-edges.ts';
 import type { Fault, FaultKind } from './fleet-faults.ts';
-import { prepareFault } from './fleet-faults.ts';
+import { isApart, prepareFault } from './fleet-faults.ts';
 import { FleetPlay } from './fleet-play.ts';
 import type { Verdict } from './kill-oracle.ts';
 import { judge, titleOf, violationsOf } from './kill-oracle.ts';
@@ -15,7 +15,7 @@ import { eventually } from '../support/patience.ts';
 import type { Protocol } from './kill-stage.ts';
 import { addDocument } from './kill-stage.ts';
 import type { Place, ThreeGateways } from './three-gateways.ts';
-import { setThreeAtTheEdges, setThreeGateways } from './three-gateways.ts';
+import { setThreeApart, setThreeAtTheEdges, setThreeGateways } from './three-gateways.ts';
 
 export interface FleetRun {
   readonly fault: Fault;
@@ -46,8 +46,8 @@ export interface FleetReport {
 
 export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[]): Promise<FleetReport> {
   const since = performance.now();
-  const isAtTheEdges = runs.some(({ fault }) => isEdge(fault));
-  await using stage = await (isAtTheEdges ? setThreeAtTheEdges : setThreeGateways)(protocol);
+  const faults = runs.map(({ fault }) => fault);
+  await using stage = await stageFor(faults)(protocol);
   await using play = new FleetPlay(stage);
   for (const place of stage.places) play.startAt(place);
   await allReady(play);
@@ -64,6 +64,11 @@ export async function strikeOften(protocol: Protocol, runs: readonly FleetRun[])
     cuts: stage.cuts,
     took: performance.now() - since,
   };
+}
+
+function stageFor(faults: readonly Fault[]) {
+  if (faults.some(isApart)) return setThreeApart;
+  return faults.some(isEdge) ? setThreeAtTheEdges : setThreeGateways;
 }
 
 async function strike(

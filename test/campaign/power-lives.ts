@@ -28,6 +28,7 @@ import { createSteeredClock } from '../support/steered-clock.ts';
 import { openBooks } from '../support/store/books.ts';
 import { release } from '../support/store/release-samples.ts';
 import { spread } from './creation-kills.ts';
+import { updates } from './package-life.ts';
 import type { Verdict } from './kill-oracle.ts';
 import { judge, titleOf, violationsOf } from './kill-oracle.ts';
 import { isServed, until, untilReady } from './kill-runs.ts';
@@ -41,13 +42,15 @@ interface Play {
   letOneOut(): Promise<void>;
 }
 
-interface Life {
+export interface Life {
   readonly name: string;
   readonly protocol: Protocol;
   /** Before the first start, on the disk. */
-  prepare?(stage: KillStage): void;
+  prepare?(stage: KillStage): void | Promise<void>;
   /** From a terminal that is ready on; the first registration is behind it. */
   live(play: Play): Promise<void>;
+  /** After a cut, before the agent starts; rejects with what is not whole. */
+  boot?(stage: KillStage): Promise<void>;
 }
 
 /** In each life: so many documents, refreshes, reloads. */
@@ -130,7 +133,7 @@ function makeOlderBooks(directory: string): void {
   }
 }
 
-export const lives: readonly Life[] = [...protocols.map(releases), refreshes, reloads, compaction];
+export const lives: readonly Life[] = [...protocols.map(releases), refreshes, reloads, compaction, updates];
 
 /** All that is not the agent's, at one moment of its life. */
 interface World {
@@ -164,7 +167,7 @@ const copyOf = ({ documents, ...others }: CloudState): CloudState => ({
 async function played(life: Life, stage: KillStage, disk: RecordedDisk): Promise<readonly World[]> {
   const worlds: World[] = [];
   const note = () => void worlds.push(worldOf(stage, disk.recorded()));
-  life.prepare?.(stage);
+  await life.prepare?.(stage);
   note();
   using _watching = stage.watch(note);
   await using agent = startMortalAgent(stage.configFile);
@@ -261,6 +264,7 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
   };
   const isLie = kind === 'a flush that lied';
   using disk = history.mountAt(flush, rest, dice);
+  const unfit = await life.boot?.(stage).catch((error: unknown) => `after a boot: ${String(error)}`);
   const agent = await stage
     .start()
     .catch((error: unknown) => `the agent does not start (I7): ${String(error)}`);
@@ -270,7 +274,7 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
   const files = readdirSync(join(folder, 'state'));
   const [quarantined] = quarantineFolders(join(folder, 'state'));
   const broken = [
-    ...(failure === undefined ? [] : [failure]),
+    ...[unfit, failure].filter((what) => what !== undefined),
     ...violationsOf(verdict),
     ...(quarantined ? [`the books are in quarantine: ${quarantined.reason}`] : []),
   ];
@@ -280,7 +284,7 @@ async function outcomeOf({ kind, flush, rest, world }: Cut, scene: Scene): Promi
     life: life.name,
     kind,
     isLossy: disk.gone > 0,
-    isServing: failure === undefined,
+    isServing: failure === undefined && unfit === undefined,
     verdict,
     isSetAside: quarantined !== undefined || files.some((name) => name.includes('.damaged-')),
     violations: violations.map((what) => `${life.name}, ${kind} (${flush}, ${rest}): ${what}`),
@@ -377,7 +381,18 @@ export function resultOf(outcomes: readonly Outcome[]): Result {
       ];
     }),
   );
-  const heading = ['life', 'left', 'cuts', 'lossy', 'set aside', 'unknown', 'double', 'lost', 'not served'];
+  const heading = [
+    'life',
+    'left',
+    'cuts',
+
+    'lossy',
+    'set aside',
+    'unknown',
+    'double',
+    'lost',
+    'not served',
+  ];
   return {
     table: table([heading, ...rows]),
     violations: outcomes.flatMap(({ violations }) => violations),

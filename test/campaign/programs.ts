@@ -4,7 +4,7 @@ import { fuzzedAnswers } from '../fuzz/ipp-answers.ts';
 import { fuzzedPaths } from '../fuzz/kiosk-paths.ts';
 import { flipEveryBit } from '../store/damage.ts';
 import { diceOf } from '../support/dice.ts';
-import { fleetFaults } from './fleet-campaign.ts';
+import { fleetApart, fleetFaults } from './fleet-campaign.ts';
 import { cutPower, killRandomly, killStepwise } from './kill-campaign.ts';
 import { fileSystems } from '../support/recorded-disk.ts';
 import type { FileSystem } from '../support/recorded-disk.ts';
@@ -38,9 +38,10 @@ const damagedBooks: Program = {
   },
 };
 
-/** The machine lab: disks that lose their power, and machines with a kernel and buses of their own. */
+/** The machine lab: disks that lose their power, networks of gateways, and machines with a kernel and buses of their own. */
 export const lab: readonly Program[] = [
   ...(Object.keys(fileSystems) as FileSystem[]).flatMap((name) => [cutPower(name), cutLives(name)]),
+  ...fleetApart,
   machines,
 ];
 

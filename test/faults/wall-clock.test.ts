@@ -14,6 +14,7 @@ import { forwardClock } from '../support/forward-clock.ts';
 describe.each([
   ['most of a day ahead', hours(20)],
   ['most of a day behind', hours(-20)],
+  ['decades behind', hours(-25 * 365 * 24)],
 ])('a wall clock %s', (_, wrongBy) => {
   /** An agent whose wall clock is wrong until somebody sets it; the service's is right. */
   async function agentWithWrongClock(terminal: object = {}) {

@@ -1,5 +1,5 @@
 /**
- * A way to a server of this machine that can be cut: what was connected is lost, and nobody is let through any more. Or
+ * A way to a server that can be cut: what was connected is lost, and nobody is let through any more. Or
  * it falls silent, both ways or one: nothing comes through and nobody is told, and later on what was under way arrives
  * late.
  */
@@ -22,7 +22,16 @@ interface Flow {
   readonly to: Socket;
 }
 
-export async function layLine(to: number): Promise<CutLine> {
+/** Where it begins and where it leads to; both on this machine, and it begins at a free port, unless that is said. */
+interface Ends {
+  readonly from?: { readonly host: string; readonly port: number };
+  readonly host?: string;
+}
+
+export async function layLine(
+  to: number,
+  { from: begins = { host: '127.0.0.1', port: 0 }, host = '127.0.0.1' }: Ends = {},
+): Promise<CutLine> {
   const flows = new Set<Flow>();
   let isCut = false;
   let silent: Way | undefined;
@@ -44,11 +53,11 @@ export async function layLine(to: number): Promise<CutLine> {
       near.destroy();
       return;
     }
-    const far = connect({ host: '127.0.0.1', port: to });
+    const far = connect({ host, port: to });
     begin({ way: 'there', from: near, to: far });
     begin({ way: 'back', from: far, to: near });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(begins);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   const drop = (): void => {

@@ -38,7 +38,8 @@ export const fileSystems = {
   ext4: { make: ['mkfs.ext4', '-q'], mount: [] },
   'ext4-journal': { make: ['mkfs.ext4', '-q'], mount: ['-o', 'data=journal'] },
   btrfs: { make: ['mkfs.btrfs', '-q'], mount: [] },
-  xfs: { make: ['mkfs.xfs', '-q'], mount: [] },
+  // A namespace that came into being meanwhile still has the disk before mounted, by the same UUID.
+  xfs: { make: ['mkfs.xfs', '-q'], mount: ['-o', 'nouuid'] },
 } as const;
 export type FileSystem = keyof typeof fileSystems;
 

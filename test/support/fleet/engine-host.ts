@@ -25,10 +25,11 @@ export interface EngineHost extends AsyncDisposable {
   line(index: number): EngineLine;
 }
 
-export const startEngineHost = (lines: number): Promise<EngineHost> =>
-  mayMakeNetworks() ? inNamespace(lines) : behindRelays(lines);
+/** `doors`: further addresses at which it is found. */
+export const startEngineHost = (lines: number, doors: readonly string[] = []): Promise<EngineHost> =>
+  mayMakeNetworks() ? inNamespace(lines, doors) : behindRelays(lines);
 
-async function inNamespace(lines: number): Promise<EngineHost> {
+async function inNamespace(lines: number, doors: readonly string[]): Promise<EngineHost> {
   await using opened = new AsyncDisposableStack();
   const { cables, enter } = opened.use(makeNetwork(lines));
   const postgres = opened.use(await startPostgres(['listen_addresses=*'], enter));
@@ -36,7 +37,7 @@ async function inNamespace(lines: number): Promise<EngineHost> {
   const certificate = makeCertificate({
     commonName: 'engine',
     issuer: authority,
-    hosts: cables.map(({ there }) => there),
+    hosts: [...cables.map(({ there }) => there), ...doors],
   });
   await appendFile(
     join(postgres.folder, 'data', 'pg_hba.conf'),
