@@ -39,3 +39,9 @@ it.each([
   expect(printerCan(capabilities, 'cloud-then-local')).toEqual(here);
   expect(printerCan(capabilities, 'cloud')).toEqual(byTheService);
 });
+
+it('the work on paper is promised only where this terminal itself prints: the service has no words for it', () => {
+  const work = { choices: { staple: ['staple'] }, papers: [], constraints: [] };
+  const ways = ['local', 'cloud-then-local', 'cloud'] as const;
+  expect(ways.map((way) => printerCan({ ...office, work }, way).work)).toEqual([work, undefined, undefined]);
+});

@@ -79,5 +79,11 @@ export function printerCan(
     return { grey: hasColor, twoSided: !isOneSided, copies: documentLimits.copies };
   }
   const { obeys, copies = 1, work } = capabilities ?? {};
-  return { grey: hasColor && obeys?.grey === true, twoSided: obeys?.twoSided === true, copies, work };
+  return {
+    grey: hasColor && obeys?.grey === true,
+    twoSided: obeys?.twoSided === true,
+    copies,
+    // The service may be the one that prints, and has no words for it.
+    work: delivery === 'local' ? work : undefined,
+  };
 }
