@@ -80,7 +80,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
       staple: ['staple-top-left', 'staple-dual-left'],
       punch: ['punch-quad-left'],
       'media-source': ['tray-1', 'tray-2'],
-      'output-bin': ['lower', 'mailbox-1', 'Maria’s'],
+      'output-bin': ['lower', 'mailbox-1', 'bin-of-maria'],
     };
     const options = { ...allOptions, work };
     const stage = await open({ frame: changed({ options }) });
@@ -93,7 +93,7 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     expect(await staples.getByLabel('As usual').isChecked()).toBe(true);
     expect(await staples.locator('svg .mark').count()).toBe(3);
     await panel.getByRole('group', { name: 'Holes' }).getByLabel('Left edge: 4').waitFor();
-    await panel.getByRole('group', { name: 'Output tray' }).getByLabel('Maria’s').waitFor();
+    await panel.getByRole('group', { name: 'Output tray' }).getByLabel('bin of maria').waitFor();
     await staples.getByLabel('Left edge: 2').tap();
     await panel.getByRole('group', { name: 'Output tray' }).getByLabel('Mailbox 1').tap();
     const chosen = { staple: 'staple-dual-left', 'output-bin': 'mailbox-1' };

@@ -26,6 +26,7 @@ const office: PrinterAttributes = {
   longestCopies: 99,
   sides: ['one-sided', 'two-sided-long-edge'],
   colorModes: ['auto', 'monochrome'],
+  mediaMembers: [],
   media: ['iso_a4_210x297mm', 'na_ledger_11x17in'],
   documentHandling: ['separate-documents-collated-copies', 'separate-documents-uncollated-copies'],
   sheetCollate: [],

@@ -122,6 +122,15 @@ it.each<[string, readonly Attribute[], object]>([
     [attribute('media-col-ready', collection([attribute('media-source', keyword('tray-9'))]))],
     { 'media-source': [] },
   ],
+  [
+    'no tray and no bin whose name is no keyword: it would have to be asked for as a name, and shown as it is',
+    [
+      attribute('output-bin-supported', keyword('top'), keyword('Bin\u202e of\u0007 nobody'), keyword('')),
+      attribute('media-col-supported', keyword('media-source')),
+      attribute('media-col-ready', collection([attribute('media-source', keyword('<img src=x>'))])),
+    ],
+    { 'output-bin': ['top'], 'media-source': [] },
+  ],
 ])('offers %s', (_, attributes, choices) => {
   expect(printerWith(...attributes).capabilities?.work?.choices).toMatchObject(choices);
 });

@@ -221,7 +221,8 @@ function jobAttributes(
 function paper(work: PaperWork, media: string | undefined, printer: PrinterAttributes): readonly Attribute[] {
   const kinds = (['media-source', 'media-type'] as const).filter((kind) => work[kind] !== undefined);
   if (kinds.length === 0) return choice('media', media, printer.media);
-  const size = media === undefined ? undefined : mediaDimensions(media);
+  const takesSize = printer.mediaMembers.includes('media-size');
+  const size = media === undefined || !takesSize ? undefined : mediaDimensions(media);
   const dimensions = size && [
     attribute('x-dimension', integer(size.width)),
     attribute('y-dimension', integer(size.height)),

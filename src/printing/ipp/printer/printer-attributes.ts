@@ -61,6 +61,8 @@ export interface PrinterAttributes extends PrinterDescription {
   readonly sides: readonly string[];
   readonly colorModes: readonly string[];
   readonly media: readonly string[];
+  /** The members of media-col that it takes (PWG 5100.7). */
+  readonly mediaMembers: readonly string[];
   readonly documentHandling: readonly string[];
   readonly sheetCollate: readonly string[];
   readonly raster: RasterAbilities;
@@ -103,6 +105,7 @@ export function printerAttributes(answer: Message): PrinterAttributes {
     sides: capabilities.sides,
     colorModes: strings(attributes, 'print-color-mode-supported'),
     media: strings(attributes, 'media-supported'),
+    mediaMembers: keywords(attributes, 'media-col-supported'),
     documentHandling: strings(attributes, 'multiple-document-handling-supported'),
     sheetCollate: strings(attributes, 'sheet-collate-supported'),
     raster: rasterAbilities(attributes),

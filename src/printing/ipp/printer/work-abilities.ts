@@ -6,7 +6,7 @@
 import type { Constraint, WorkAbilities, WorkKind } from '../../../domain/printer/paper-work.ts';
 import { kindOfFinishing } from '../../../domain/printer/paper-work.ts';
 import type { Attribute, Value } from '../../../ipp/message.ts';
-import { collections, integers, keywords, strings } from '../../../ipp/message.ts';
+import { collections, integers, isKeyword, keywords } from '../../../ipp/message.ts';
 import { finishingName, printQualities } from '../../../ipp/registry.ts';
 import { readyPapers } from './paper-trays.ts';
 
@@ -29,7 +29,7 @@ export function workAbilities(attributes: readonly Attribute[]): WorkAbilities {
   const ofPaper = (member: 'media-source' | 'media-type', told: readonly (string | undefined)[]) => {
     if (!members.includes(member)) return [];
     const listed = told.filter((one) => one !== undefined);
-    return distinct(listed.length > 0 ? listed : strings(attributes, `${member}-supported`)).filter(isOwn);
+    return distinct(listed.length > 0 ? listed : keywords(attributes, `${member}-supported`)).filter(isOwn);
   };
   const qualities = integers(attributes, 'print-quality-supported');
   return {
@@ -43,7 +43,7 @@ export function workAbilities(attributes: readonly Attribute[]): WorkAbilities {
         'media-type',
         papers.map(({ type }) => type),
       ),
-      'output-bin': distinct(strings(attributes, 'output-bin-supported')).filter(isOwn),
+      'output-bin': distinct(keywords(attributes, 'output-bin-supported')).filter(isOwn),
       'print-quality': Object.entries(printQualities)
         .filter(([, number]) => qualities.includes(number))
         .map(([name]) => name),
@@ -58,8 +58,8 @@ const mostValues = 24;
 
 const distinct = (values: readonly string[]): readonly string[] => [...new Set(values)].slice(0, mostValues);
 
-/** `auto` is what a printer does without being asked. */
-const isOwn = (value: string): boolean => value !== '' && value !== 'auto';
+/** `auto` is what a printer does without being asked. Names (RFC 8011 section 5.1.3) would have to be asked for as names. */
+const isOwn = (value: string): boolean => isKeyword(value) && value !== 'auto';
 
 const named = (numbers: readonly number[]): readonly string[] =>
   distinct(numbers.flatMap((number) => finishingName(number) ?? []));
