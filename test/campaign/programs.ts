@@ -9,6 +9,7 @@ import { cutPower, killRandomly, killStepwise } from './kill-campaign.ts';
 import { fileSystems } from '../support/recorded-disk.ts';
 import type { FileSystem } from '../support/recorded-disk.ts';
 import { protocols } from './kill-stage.ts';
+import { busStorms } from './bus-storms.ts';
 import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
@@ -42,6 +43,7 @@ const damagedBooks: Program = {
 export const lab: readonly Program[] = [
   ...(Object.keys(fileSystems) as FileSystem[]).flatMap((name) => [cutPower(name), cutLives(name)]),
   machines,
+  busStorms,
 ];
 
 export const programs: readonly Program[] = [
