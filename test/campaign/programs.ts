@@ -18,6 +18,7 @@ import { machines } from './machines.ts';
 import { cutLives } from './power-lives.ts';
 import { pixels } from './pixels.ts';
 import { properties } from './properties.ts';
+import { screenDeaths } from './screen-deaths.ts';
 import { screens } from './screens.ts';
 import { killSpooler } from './spooler-kills.ts';
 
@@ -44,6 +45,7 @@ export const lab: readonly Program[] = [
   ...(Object.keys(fileSystems) as FileSystem[]).flatMap((name) => [cutPower(name), cutLives(name)]),
   machines,
   busStorms,
+  screenDeaths,
 ];
 
 export const programs: readonly Program[] = [

@@ -16,13 +16,14 @@ import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../../src/simulator/cloud/cloud.ts';
 import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
 import type { DebianTree } from '../../peers/debian-tree.ts';
+import { configFile } from '../../peers/packaging/package-machine.ts';
 import { makeFat } from '../../support/stick/stick-maker.ts';
 import type { CardSlot } from './card-slot.ts';
 import { openCardSlot } from './card-slot.ts';
 import { bundled, keyEvent } from './debian-machine.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
 import type { WholeMachine } from './whole-machine.ts';
-import { startWholeMachine } from './whole-machine.ts';
+import { outside, relayService, startWholeMachine } from './whole-machine.ts';
 
 export interface Pluggable {
   plug(): Promise<void>;
@@ -50,8 +51,6 @@ export interface BusMachine extends AsyncDisposable {
   readonly content: Buffer;
 }
 
-const configFile = '/etc/platen/platen.yaml';
-const apiPort = 7300;
 const stickFile = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(2 * 2 ** 20, 'x')]);
 
 const readers = [
@@ -62,12 +61,8 @@ const readers = [
   { type: 'pcsc' },
 ];
 
-const config = (printer: string): object => ({
-  cloud: {
-    baseUrl: `http://127.0.0.1:${apiPort}`,
-    authUrl: `http://127.0.0.1:${apiPort}`,
-    apiKey: { file: 'api-key' },
-  },
+const config = (cloud: object, printer: string): object => ({
+  cloud,
   device: { poll: { firstSeconds: 1 } },
   stateDir: '/var/lib/platen',
   log: { level: 'debug' },
@@ -82,12 +77,6 @@ const config = (printer: string): object => ({
 const keyboardRule =
   'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{idVendor}=="0627", ATTRS{idProduct}=="0001", ENV{PLATEN_READER}="keyboard"\n';
 
-/** The agent speaks plain HTTP with its own machine only. */
-const relay = {
-  socket: `[Socket]\nListenStream=127.0.0.1:${apiPort}\n[Install]\nWantedBy=sockets.target\n`,
-  service: (port: string) => `[Service]\nExecStart=/lib/systemd/systemd-socket-proxyd 10.0.2.2:${port}\n`,
-};
-
 const stickUnit = (program: string): string =>
   `[Service]\nExecStart=/opt/platen/node_modules/.bin/node ${program}\n[Install]\nWantedBy=multi-user.target\n`;
 
@@ -97,9 +86,7 @@ async function layIn(tree: DebianTree, { cloud, printer }: { cloud: SimulatedClo
   const stickProgram = `/usr/local/lib/${basename(program, '.js')}.mjs`;
   copyFileSync(program, tree.root + stickProgram);
   await tree.run('sh', '/opt/platen/systemd/install', '--stick');
-  const local = { cloud: new URL(cloud.baseUrl), printer: new URL(printer) };
-  put(configFile, stringify(config(`ipp://10.0.2.2:${local.printer.port}${local.printer.pathname}`)));
-  put('/etc/platen/api-key', cloud.apiKey);
+  put(configFile, stringify(config(await relayService(tree, cloud), outside(printer))));
   put('/etc/udev/rules.d/70-platen-local.rules', keyboardRule);
   mkdirSync(`${tree.root}/etc/systemd/system/platen.service.d`);
   for (const name of ['usb-readers.conf', 'pcscd.conf'])
@@ -107,10 +94,8 @@ async function layIn(tree: DebianTree, { cloud, printer }: { cloud: SimulatedClo
       `systemd/platen.service.d/${name}`,
       `${tree.root}/etc/systemd/system/platen.service.d/${name}`,
     );
-  put('/etc/systemd/system/lab-cloud.socket', relay.socket);
-  put('/etc/systemd/system/lab-cloud.service', relay.service(local.cloud.port));
   put('/etc/systemd/system/lab-stick.service', stickUnit(stickProgram));
-  await tree.run('systemctl', 'enable', 'lab-cloud.socket', 'lab-stick', 'platen-stick.socket', 'platen');
+  await tree.run('systemctl', 'enable', 'lab-stick', 'platen-stick.socket');
 }
 
 const socketAt = (name: string, folder: string): string[] => [

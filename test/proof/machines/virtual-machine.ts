@@ -141,10 +141,8 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
   }
 
   try {
-    await eventually(() => {
-      if (!existsSync(monitorPath)) throw new Error('there is no monitor');
-    });
-    const monitor = await openMonitor(monitorPath);
+    // Its socket is there before anybody listens.
+    const monitor = await eventually(() => openMonitor(monitorPath));
     await told('booted');
     return {
       told,

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
+import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
 import type { DebianTree } from '../../peers/debian-tree.ts';
 import { openTree, originals } from '../../peers/debian-tree.ts';
 import { makePackage, ownArchitecture } from '../../peers/packaging/made-package.ts';
@@ -139,6 +140,30 @@ async function layIn(tree: DebianTree, folder: string): Promise<void> {
     'systemd-networkd-wait-online',
     'apt-daily.timer',
   );
+}
+
+/** What listens outside, at the computer's own loopback, as the machine reaches it. */
+export function outside(uri: string): string {
+  const { protocol, port: number, pathname } = new URL(uri);
+  return `${protocol}//10.0.2.2:${number}${pathname}`;
+}
+
+const apiPort = 7300;
+
+/**
+ * The service outside at the machine's own loopback: over plain HTTP the agent speaks with nothing else. Gives this part of the
+ * configuration.
+ */
+export async function relayService(tree: DebianTree, { baseUrl, apiKey }: SimulatedCloud): Promise<object> {
+  const unitFile = (name: string, text: string) =>
+    writeFileSync(`${tree.root}/etc/systemd/system/lab-cloud.${name}`, text);
+  const { host } = new URL(outside(baseUrl));
+  unitFile('socket', `[Socket]\nListenStream=127.0.0.1:${apiPort}\n[Install]\nWantedBy=sockets.target\n`);
+  unitFile('service', `[Service]\nExecStart=/lib/systemd/systemd-socket-proxyd ${host}\n`);
+  writeFileSync(`${tree.root}/etc/platen/api-key`, apiKey);
+  await tree.run('systemctl', 'enable', 'lab-cloud.socket', 'platen');
+  const address = `http://127.0.0.1:${apiPort}`;
+  return { baseUrl: address, authUrl: address, apiKey: { file: 'api-key' } };
 }
 
 const modules = ['virtio_blk', 'crc16', 'mbcache', 'jbd2', 'crc32c_generic', 'libcrc32c', 'ext4', 'overlay'];
