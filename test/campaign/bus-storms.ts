@@ -8,14 +8,23 @@ import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { seconds } from '../../src/core/duration.ts';
 import { percentile } from '../bench/figures.ts';
-import type { BusMachine, Device, Pluggable } from '../proof/machines/bus-machine.ts';
-import { startBusMachine } from '../proof/machines/bus-machine.ts';
+import type { BusMachine, Device, Pluggable } from '../machines/bus-machine.ts';
+import { startBusMachine } from '../machines/bus-machine.ts';
 import type { Program, Result } from '../support/campaign-program.ts';
 import type { Dice } from '../support/dice.ts';
 import { diceOf } from '../support/dice.ts';
 import { eventually, patience } from '../support/patience.ts';
 
-export const stormKinds = ['serial', 'keyboard', 'card', 'stick', 'two of a kind', 'hub', 'asleep'] as const;
+export const stormKinds = [
+  'serial',
+  'keyboard',
+  'card',
+  'stick',
+  'two of a kind',
+  'hub',
+  'asleep',
+  'typed early',
+] as const;
 type Kind = (typeof stormKinds)[number];
 
 /** From before the plugging in to the agent's word, by the machine's own clock. */
@@ -29,7 +38,7 @@ interface Storm {
   badges: number;
   /** Milliseconds from the last plugging in. */
   readonly back: number[];
-  /** Of the devices that were to be: the bus had put them to sleep. Of the reads of a stick: it was pulled in the midst. */
+  /** Reads of a stick that was pulled in the midst; devices that the bus had put to sleep; numbers typed at a console. */
   hit: number;
   readonly violations: string[];
 }
@@ -92,6 +101,7 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
     await eventually(() => {
       if (readsOf(device) < givenTo(device)) throw new Error('not read');
     }).catch(() => storm.violations.push(`${device.name}: a badge was not read (I7)`));
+    device.takeAway();
     await eventually(() => {
       if (loginsWith(number) === 0) throw new Error('nobody signs in');
     }).catch(() => storm.violations.push(`${device.name}: what was read was another number (I1)`));
@@ -185,7 +195,24 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
       [ ! -e $device/idVendor ] || cat $device/power/runtime_status
     done | grep -c suspended || true`;
 
-  async function readerStorm(kind: Exclude<Kind, 'stick'>, dice: Dice, storm: Storm): Promise<void> {
+  /** Before the agent can have grabbed it: as from a wedge on which a card lies when it is plugged in. */
+  async function earlyStorm(dice: Dice, storm: Storm): Promise<void> {
+    const early = another();
+    const since = await shaken([keyboardA], [keyboardA], { dice, storm });
+    await whileIn(dice);
+    await keyboardA.badge(early);
+    await back([keyboardA], since, storm);
+    await pause(longestIn);
+    if ((await onConsoles()).includes(early)) storm.hit += 1;
+    await badge(keyboardA, storm);
+    if (loginsWith(early) > 0) given.set(early, keyboardA.name);
+  }
+
+  async function readerStorm(
+    kind: Exclude<Kind, 'stick' | 'typed early'>,
+    dice: Dice,
+    storm: Storm,
+  ): Promise<void> {
     const readers = {
       serial: [serialA],
       keyboard: [keyboardA],
@@ -232,7 +259,9 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
     },
     async storm(kind: Kind, dice: Dice): Promise<Storm> {
       const storm = begun(kind);
-      await (kind === 'stick' ? stickStorm(dice, storm) : readerStorm(kind, dice, storm));
+      if (kind === 'stick') await stickStorm(dice, storm);
+      else if (kind === 'typed early') await earlyStorm(dice, storm);
+      else await readerStorm(kind, dice, storm);
       judge(storm);
       return storm;
     },

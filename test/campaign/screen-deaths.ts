@@ -5,8 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { table } from '../../src/commands/terminal-text/table.ts';
 import { percentile } from '../bench/figures.ts';
-import type { Picture, ScreenMachine } from '../proof/machines/screen-machine.ts';
-import { startScreenMachine } from '../proof/machines/screen-machine.ts';
+import type { Picture, ScreenMachine } from '../machines/screen-machine.ts';
+import { startScreenMachine } from '../machines/screen-machine.ts';
 import type { Program, Result } from '../support/campaign-program.ts';
 import type { Dice } from '../support/dice.ts';
 import { diceOf } from '../support/dice.ts';

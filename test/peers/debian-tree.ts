@@ -20,7 +20,7 @@ const execute = promisify(execFile);
 export const originals = {
   'Debian 12': '/var/cache/platen-test/debian-tree-with-fonts',
   'Debian 13': '/var/cache/platen-test/debian-13-tree',
-  // With a kernel, readers of smart cards and a screen; made where it is first asked for (proof/machines/whole-machine.ts).
+  // With a kernel, readers of smart cards and a screen; made where it is first asked for (machines/whole-machine.ts).
   'a whole Debian 12': '/var/cache/platen-test/debian-machine',
 } as const;
 export type Debian = keyof typeof originals;

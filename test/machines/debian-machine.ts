@@ -9,8 +9,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'vite';
-import type { Files } from '../../support/stick/stick-maker.ts';
-import { makeFat } from '../../support/stick/stick-maker.ts';
+import type { Files } from '../support/stick/stick-maker.ts';
+import { makeFat } from '../support/stick/stick-maker.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
 import { guestFolder, startVirtualMachine } from './virtual-machine.ts';
 

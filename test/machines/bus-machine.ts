@@ -9,15 +9,14 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
-import { startCloud } from '../../../src/simulator/cloud/cloud.ts';
-import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
-import type { DebianTree } from '../../peers/debian-tree.ts';
-import { configFile } from '../../peers/packaging/package-machine.ts';
-import { makeFat } from '../../support/stick/stick-maker.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import type { DebianTree } from '../peers/debian-tree.ts';
+import { configFile } from '../peers/packaging/package-machine.ts';
+import { makeFat } from '../support/stick/stick-maker.ts';
 import type { CardSlot } from './card-slot.ts';
 import { openCardSlot } from './card-slot.ts';
 import { bundled, keyEvent } from './debian-machine.ts';
@@ -38,6 +37,8 @@ export interface Device extends Pluggable {
   begin(number: string): Promise<void>;
   /** Six digits. */
   badge(number: string): Promise<void>;
+  /** The card, where one lies there. */
+  takeAway(): void;
 }
 
 export interface BusMachine extends AsyncDisposable {
@@ -197,6 +198,7 @@ function serial(which: string, { socket }: { socket: Socket }, place: Place): De
     ...plugOf({ driver: 'usb-serial', id: chardev, chardev, serial: which }, place),
     begin: say,
     badge: (number) => say(`${number}\r\n`),
+    takeAway() {},
   };
 }
 
@@ -214,6 +216,7 @@ function keyboard(which: string, place: Place): Device {
     ...plugOf({ driver: 'usb-kbd', id: `keyboard${which}`, display, serial: which }, place),
     begin: (number) => type([...number]),
     badge: (number) => type([...number, 'ret']),
+    takeAway() {},
   };
 }
 
@@ -234,8 +237,7 @@ function cardReader(path: string, place: Place): Device {
     begin: async () => {},
     async badge(number) {
       slot?.lay(number);
-      await pause(1000);
-      slot?.takeAway();
     },
+    takeAway: () => slot?.takeAway(),
   };
 }

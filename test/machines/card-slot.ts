@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { answerToReset, answerOf } from '../../../src/simulator/reader/smart-card.ts';
+import { answerToReset, answerOf } from '../../src/simulator/reader/smart-card.ts';
 
 const kind = { init: 1, readerAdd: 3, atr: 5, cardRemove: 6, apdu: 7 };
 const noReader = 0xffff_ffff;

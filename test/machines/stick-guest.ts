@@ -5,10 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { systemChance } from '../../../src/core/chance.ts';
-import { systemClock } from '../../../src/core/clock.ts';
-import { StickFailure } from '../../../src/domain/ports/sticks.ts';
-import { createSticks } from '../../../src/printing/stick/sticks.ts';
+import { systemChance } from '../../src/core/chance.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { StickFailure } from '../../src/domain/ports/sticks.ts';
+import { createSticks } from '../../src/printing/stick/sticks.ts';
 
 const call = { signal: new AbortController().signal };
 const sticks = createSticks({ device: 'auto', largest: 2 ** 27, clock: systemClock, chance: systemChance });

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
-import { eventually, patience } from '../../support/patience.ts';
+import { eventually, patience } from '../support/patience.ts';
 
 /** `tools/setup` unpacks it there. */
 export const kernelFolder = '/var/cache/platen-test/kernel';

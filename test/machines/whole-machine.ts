@@ -12,12 +12,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { LogRecord } from '../../../src/commands/logs/sentences.ts';
-import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
-import type { DebianTree } from '../../peers/debian-tree.ts';
-import { openTree, originals } from '../../peers/debian-tree.ts';
-import { makePackage, ownArchitecture } from '../../peers/packaging/made-package.ts';
-import { eventually, patience } from '../../support/patience.ts';
+import type { LogRecord } from '../../src/commands/logs/sentences.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import type { DebianTree } from '../peers/debian-tree.ts';
+import { openTree, originals } from '../peers/debian-tree.ts';
+import { makePackage, ownArchitecture } from '../peers/packaging/made-package.ts';
+import { eventually, patience } from '../support/patience.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
 import { startVirtualMachine } from './virtual-machine.ts';
 
@@ -247,13 +247,18 @@ async function connected(path: string): Promise<Socket> {
 
 async function openShell(socket: Socket): Promise<WholeMachine['sh']> {
   const answers: ((line: string) => void)[] = [];
-  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  let isReady = false;
   createInterface({ input: socket }).on('line', (line) => {
-    if (line.includes('ready')) resolve();
+    if (line.includes('ready')) isReady = true;
     else answers.shift()?.(line);
   });
   // All that starts by itself comes before it, on an emulated processor.
-  await Promise.race([ready, once(socket, 'close', { signal: AbortSignal.timeout(10 * patience()) })]);
+  await eventually(
+    () => {
+      if (!isReady) throw new Error('peer not ready: the machine does not start');
+    },
+    { limit: 10 * patience() },
+  );
   return async (script) => {
     const line = await new Promise<string>((answered) => {
       answers.push(answered);

@@ -6,11 +6,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import type { SimulatedCloud } from '../../../src/simulator/cloud/cloud.ts';
-import { startCloud } from '../../../src/simulator/cloud/cloud.ts';
-import { startVirtualPrinter } from '../../../src/simulator/printer/printer.ts';
-import type { DebianTree } from '../../peers/debian-tree.ts';
-import { configFile } from '../../peers/packaging/package-machine.ts';
+import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
+import type { DebianTree } from '../peers/debian-tree.ts';
+import { configFile } from '../peers/packaging/package-machine.ts';
 import type { WholeMachine } from './whole-machine.ts';
 import { outside, relayService, startWholeMachine } from './whole-machine.ts';
 
