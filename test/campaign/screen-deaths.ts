@@ -48,9 +48,9 @@ const ground = '250,245,236';
 const ink = ['43,37,32', '15,92,83'];
 const isPage = ({ colours: [largest, ...others] }: Picture): boolean =>
   largest?.[0] === ground && others.slice(0, 8).some(([colour]) => ink.includes(colour));
-/** As the kernel writes on a console. */
-const isConsole = ({ colours }: Picture): boolean =>
-  colours[0]?.[0] === '0,0,0' && colours.some(([colour]) => colour === '170,170,170');
+/** The part of a console that has letters, as the kernel writes them; its cursor has them, too. */
+const lettersOf = ({ colours }: Picture): number =>
+  colours[0]?.[0] === '0,0,0' ? (colours.find(([colour]) => colour === '170,170,170')?.[1] ?? 0) : 0;
 
 /** A boot of a machine. */
 export async function playScreen(dice: Dice): Promise<Played> {
@@ -87,7 +87,9 @@ export async function playScreen(dice: Dice): Promise<Played> {
     await eventually(async () => {
       const seen = await picture();
       if (isPage(seen)) throw new Error('the page is still there');
-      if (isConsole(seen)) violations.push(`${death}: a console is shown`);
+      const letters = lettersOf(seen);
+      if (letters > 0)
+        violations.push(`${death}: a console is shown, ${(letters * 100).toFixed(2)} % of it letters (T07)`);
     });
     await untilPage(death).catch((error: unknown) => violations.push(`${String(error)} (I7)`));
     back[death] = (await now()) - since;
