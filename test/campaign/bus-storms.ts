@@ -221,13 +221,13 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
       hub: behindHub,
       asleep: [serialA, keyboardA, card],
     }[kind];
-    const since = await shaken(kind === 'hub' ? [hub] : readers, readers, { dice, storm });
-    await back(readers, since, storm);
     if (kind === 'asleep') {
       await machine.sh(putToSleep);
       await whileIn(dice);
       storm.hit += Number(await machine.sh(sleeping));
     }
+    const since = await shaken(kind === 'hub' ? [hub] : readers, readers, { dice, storm });
+    await back(readers, since, storm);
     for (const reader of readers) await badge(reader, storm);
   }
 

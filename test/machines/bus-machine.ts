@@ -78,6 +78,10 @@ const config = (cloud: object, printer: string): object => ({
 const keyboardRule =
   'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{idVendor}=="0627", ATTRS{idProduct}=="0001", ENV{PLATEN_READER}="keyboard"\n';
 
+/** systemd lets QEMU's keyboards sleep after 2 s (60-autosuspend.hwdb), and what is typed there does not wake them. */
+const wakeRule =
+  'ACTION=="add", SUBSYSTEM=="usb", ATTR{idVendor}=="0627", TEST=="power/control", ATTR{power/control}="on"\n';
+
 const stickUnit = (program: string): string =>
   `[Service]\nExecStart=/opt/platen/node_modules/.bin/node ${program}\n[Install]\nWantedBy=multi-user.target\n`;
 
@@ -89,6 +93,7 @@ async function layIn(tree: DebianTree, { cloud, printer }: { cloud: SimulatedClo
   await tree.run('sh', '/opt/platen/systemd/install', '--stick');
   put(configFile, stringify(config(await relayService(tree, cloud), outside(printer))));
   put('/etc/udev/rules.d/70-platen-local.rules', keyboardRule);
+  put('/etc/udev/rules.d/99-lab.rules', wakeRule);
   mkdirSync(`${tree.root}/etc/systemd/system/platen.service.d`);
   for (const name of ['usb-readers.conf', 'pcscd.conf'])
     copyFileSync(
