@@ -3,12 +3,14 @@
  * poll of the event loop (from serialport's binding) waits for data. `fs.createReadStream` would hold a thread of the
  * pool in a read that never returns, and the process could not end. The file also explains why a device is refused.
  */
-import { constants } from 'node:fs';
+import { once } from 'node:events';
+import { constants, watch } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type * as bindings from '@serialport/bindings-cpp';
 import { errnoOf } from '../core/errno.ts';
+import { aborted } from '../core/service.ts';
 
 const load = createRequire(import.meta.url);
 
@@ -83,6 +85,16 @@ async function readNow(handle: FileHandle, buffer: Buffer): Promise<number | und
     const code = errnoOf(error);
     if (code === 'EAGAIN' || code === 'EINTR') return undefined;
     throw error;
+  }
+}
+
+/** Resolves when something in a folder comes, goes or gets other rights, or when the signal aborts. */
+export async function changeIn(folder: string, signal: AbortSignal): Promise<void> {
+  try {
+    await once(watch(folder, { signal, persistent: false }), 'change', { signal });
+  } catch {
+    // A folder of devices may be missing until the first one comes.
+    await aborted(signal);
   }
 }
 

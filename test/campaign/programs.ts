@@ -9,6 +9,7 @@ import { cutPower, killRandomly, killStepwise } from './kill-campaign.ts';
 import { fileSystems } from '../support/recorded-disk.ts';
 import type { FileSystem } from '../support/recorded-disk.ts';
 import { protocols } from './kill-stage.ts';
+import { busStorms } from './bus-storms.ts';
 import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
@@ -17,6 +18,7 @@ import { machines } from './machines.ts';
 import { cutLives } from './power-lives.ts';
 import { pixels } from './pixels.ts';
 import { properties } from './properties.ts';
+import { screenDeaths } from './screen-deaths.ts';
 import { screens } from './screens.ts';
 import { killSpooler } from './spooler-kills.ts';
 
@@ -43,6 +45,8 @@ export const lab: readonly Program[] = [
   ...(Object.keys(fileSystems) as FileSystem[]).flatMap((name) => [cutPower(name), cutLives(name)]),
   ...fleetApart,
   machines,
+  busStorms,
+  screenDeaths,
 ];
 
 export const programs: readonly Program[] = [

@@ -17,9 +17,11 @@ import { eventually } from '../support/patience.ts';
 
 const execute = promisify(execFile);
 
-const originals = {
+export const originals = {
   'Debian 12': '/var/cache/platen-test/debian-tree-with-fonts',
   'Debian 13': '/var/cache/platen-test/debian-13-tree',
+  // With a kernel, readers of smart cards and a screen; made where it is first asked for (machines/whole-machine.ts).
+  'a whole Debian 12': '/var/cache/platen-test/debian-machine',
 } as const;
 export type Debian = keyof typeof originals;
 
@@ -48,6 +50,8 @@ export interface DebianTree extends AsyncDisposable {
    * links.
    */
   readonly root: string;
+  /** What differs from the original, as an overlay's upper folder has it. */
+  readonly changes: string;
   /** As root inside it, while it is not booted: with processes of its own and without network. */
   readonly run: Run;
   /** The process that holds its mounts. */
@@ -99,6 +103,7 @@ export async function openTree(debian: Debian = 'Debian 12'): Promise<DebianTree
   const root = join(folder, 'root');
   return {
     root: `/proc/${pid}/root${root}`,
+    changes: `/proc/${pid}/root${folder}/upper`,
     holder: pid,
     run: (program, ...args) =>
       execute('nsenter', [

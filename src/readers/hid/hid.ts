@@ -3,6 +3,7 @@
  * searches again when the device goes. A keyboard is grabbed before the first read, so that no number reaches a login
  * prompt or a text field. Linux only.
  */
+import { dirname } from 'node:path';
 import type { ReportLayout } from '../../config/schema/known-readers.ts';
 import { milliseconds, seconds } from '../../core/duration.ts';
 import type { RetrySchedule } from '../../core/retry-schedule.ts';
@@ -10,7 +11,7 @@ import { waitBefore } from '../../core/retry-schedule.ts';
 import type { CardReader } from '../../domain/ports/readers.ts';
 import type { TextReaderDeps } from '../intake/badge-intake.ts';
 import type { DeviceNode } from '../device-node.ts';
-import { openNode, whyRefused } from '../device-node.ts';
+import { changeIn, openNode, whyRefused } from '../device-node.ts';
 import type { HidInput } from './hid-input.ts';
 import { createKeyboardInput, createRawInput } from './hid-input.ts';
 import { hidNodes } from '../usb-device.ts';
@@ -53,10 +54,16 @@ export function openHidReader(deps: HidReaderDeps): CardReader {
         }
       };
       const waitAfter = (failures: number) => waitBefore(failures, reopening);
-      return keepTrying(session, { link, clock, waitAfter, opensWithin: longestOpening }, signal);
+      // A keyboard that is not grabbed types at every console.
+      const arrival = (during: AbortSignal) => changeIn(folderOf(deps), during);
+      return keepTrying(session, { link, clock, waitAfter, opensWithin: longestOpening, arrival }, signal);
     },
   };
 }
+
+/** Where its node appears. The links in a folder below it come later, or with the folder. */
+const folderOf = ({ at }: HidReaderDeps): string =>
+  typeof at !== 'string' || at.startsWith('/dev/input/') ? '/dev/input' : dirname(at);
 
 /** Rejects when the device goes or when the node is closed. */
 async function readUntilGone(node: DeviceNode, input: HidInput): Promise<never> {

@@ -5,6 +5,7 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Duration } from '../../core/duration.ts';
 import { inSeconds, seconds } from '../../core/duration.ts';
+import { aborted } from '../../core/service.ts';
 import type { Log } from '../../core/log.ts';
 import type { CardReaderEvents } from '../../domain/ports/readers.ts';
 import { Problem } from '../../domain/problem/problem.ts';
@@ -71,12 +72,14 @@ interface Trying {
    * only reported. The agent is not restarted, because people may be using the other terminals.
    */
   readonly opensWithin?: Duration;
+  /** Resolves when a device may have come: then the wait is over. Absent if nothing tells of devices. */
+  readonly arrival?: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Runs sessions until the signal aborts. After a session that rejects, it waits and starts the next one. */
 export async function keepTrying(
   session: (signal: AbortSignal) => Promise<void>,
-  { link, clock, waitAfter, opensWithin }: Trying,
+  { link, clock, waitAfter, opensWithin, arrival = aborted }: Trying,
   signal: AbortSignal,
 ): Promise<void> {
   let failures = 0;
@@ -89,7 +92,12 @@ export async function keepTrying(
       if (signal.aborted) return;
       failures = clock.monotonic() - begunAt >= steadyAfter ? 1 : failures + 1;
       link.down(cause);
-      await rest(waitAfter(failures), clock, signal);
+      const over = new AbortController();
+      const during = AbortSignal.any([signal, over.signal]);
+      const hasCome = arrival(during).then(() => true);
+      // What has come may not be open to us yet.
+      if (await Promise.race([rest(waitAfter(failures), clock, during), hasCome])) failures = 0;
+      over.abort();
     }
   }
 }

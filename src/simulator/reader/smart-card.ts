@@ -13,9 +13,20 @@ export interface SmartCard extends AsyncDisposable {
 }
 
 /** The answer to reset of a contactless memory card (PC/SC part 3, 3.1.3.2.3). */
-const answerToReset = Buffer.from('3B8F8001804F0CA000000306030001000000006A', 'hex');
+export const answerToReset = Buffer.from('3B8F8001804F0CA000000306030001000000006A', 'hex');
 const askForAnswerToReset = 4;
 const statusWord = { ok: '9000', functionNotSupported: '6A81', instructionNotSupported: '6D00' };
+
+const askForUid = 'ffca0000';
+
+/** The answer of a card to a command. */
+export function answerOf(command: Buffer, uid?: string): Buffer {
+  const apdu = command.toString('hex');
+  if (!apdu.startsWith('ffca')) return Buffer.from(statusWord.instructionNotSupported, 'hex');
+  if (!apdu.startsWith(askForUid) || uid === undefined)
+    return Buffer.from(statusWord.functionNotSupported, 'hex');
+  return Buffer.from(uid + statusWord.ok, 'hex');
+}
 
 /** Lays a card on the reader at the address. A card without a UID is a contact card. */
 export async function laySmartCard(reader: NetConnectOpts, { uid }: { uid?: string }): Promise<SmartCard> {
@@ -30,14 +41,11 @@ export async function laySmartCard(reader: NetConnectOpts, { uid }: { uid?: stri
     socket.write(Buffer.concat([length, content]));
   };
   const answer = (message: Buffer): void => {
-    if (message.length > 1) return say(Buffer.from(answerTo(message.toString('hex')), 'hex'));
+    if (message.length > 1) {
+      if (message.toString('hex').startsWith(askForUid) && uid !== undefined) asked += 1;
+      return say(answerOf(message, uid));
+    }
     if (message[0] === askForAnswerToReset) say(answerToReset);
-  };
-  const answerTo = (apdu: string): string => {
-    if (!apdu.startsWith('ffca')) return statusWord.instructionNotSupported;
-    if (!apdu.startsWith('ffca0000') || uid === undefined) return statusWord.functionNotSupported;
-    asked += 1;
-    return uid + statusWord.ok;
   };
 
   socket.on('data', (bytes: Buffer) => {

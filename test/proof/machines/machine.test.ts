@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, it } from 'vitest';
 import { bobCard } from '../../support/agent/stage.ts';
 import { needsPeer } from '../../support/needs.ts';
-import type { DebianMachine } from './debian-machine.ts';
-import { startDebianMachine } from './debian-machine.ts';
-import { kernelFolder, kernelPackages } from './virtual-machine.ts';
+import type { DebianMachine } from '../../machines/debian-machine.ts';
+import { startDebianMachine } from '../../machines/debian-machine.ts';
+import { kernelFolder, kernelPackages } from '../../machines/virtual-machine.ts';
 
 const guests = ['usb-guest.ts', 'apparmor-guest.ts'].map((name) =>
   fileURLToPath(new URL(name, import.meta.url)),

@@ -9,8 +9,8 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'vite';
-import type { Files } from '../../support/stick/stick-maker.ts';
-import { makeFat } from '../../support/stick/stick-maker.ts';
+import type { Files } from '../support/stick/stick-maker.ts';
+import { makeFat } from '../support/stick/stick-maker.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
 import { guestFolder, startVirtualMachine } from './virtual-machine.ts';
 
@@ -120,7 +120,7 @@ export async function startDebianMachine(guests: readonly string[], files: Files
   };
 }
 
-const keyEvent = (key: string, down: boolean): object => ({
+export const keyEvent = (key: string, down: boolean): object => ({
   type: 'key',
   data: { down, key: { type: 'qcode', data: key } },
 });
@@ -129,7 +129,7 @@ const keyEvent = (key: string, down: boolean): object => ({
  * A program in one file: an emulated processor takes twenty seconds to load hundreds of modules and to take the types
  * out of them.
  */
-async function bundled(source: string): Promise<string> {
+export async function bundled(source: string): Promise<string> {
   const entryFileNames = `${basename(source, '.ts')}.js`;
   await build({
     configFile: false,

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
-import { eventually, patience } from '../../support/patience.ts';
+import { eventually, patience } from '../support/patience.ts';
 
 /** `tools/setup` unpacks it there. */
 export const kernelFolder = '/var/cache/platen-test/kernel';
@@ -72,6 +72,10 @@ export interface MachineOptions {
   /** Besides the usual ones, and after them. */
   readonly modules?: readonly string[];
   readonly devices?: readonly string[];
+  /** Where `boot` and `lib/modules` of its kernel are; those that `tools/setup` unpacks unless said. */
+  readonly kernel?: string;
+  /** MiB. */
+  readonly memory?: number;
 }
 
 /** Resolves when it has come up, and its own commands begin. */
@@ -87,7 +91,7 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
       '-cpu',
       'Nehalem',
       '-m',
-      '768',
+      String(options.memory ?? 768),
       '-nodefaults',
       '-display',
       'none',
@@ -95,7 +99,7 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
       '-serial',
       'stdio',
       '-kernel',
-      kernel(),
+      unpacked(options.kernel ?? kernelFolder),
       '-initrd',
       initrd,
       // On a busy machine the kernel's look at its timer finds none, and it gives up.
@@ -137,10 +141,8 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
   }
 
   try {
-    await eventually(() => {
-      if (!existsSync(monitorPath)) throw new Error('there is no monitor');
-    });
-    const monitor = await openMonitor(monitorPath);
+    // Its socket is there before anybody listens.
+    const monitor = await eventually(() => openMonitor(monitorPath));
     await told('booted');
     return {
       told,
@@ -177,28 +179,28 @@ const xz = Buffer.from('fd377a585a00', 'hex');
  * Half of the start of Debian's would be its unpacking of itself, emulated. It is unpacked here, once, where xz(1) is at
  * hand; QEMU starts an ELF file by its PVH entry.
  */
-function kernel(): string {
-  const boot = join(kernelFolder, 'boot');
+function unpacked(kernel: string): string {
+  const boot = join(kernel, 'boot');
   const name = readdirSync(boot).find((one) => one.startsWith('vmlinuz-')) ?? 'vmlinuz';
   const packed = join(boot, name);
-  const unpacked = join(guestFolder, name.replace('vmlinuz', 'vmlinux'));
-  if (existsSync(unpacked)) return unpacked;
+  const whole = join(guestFolder, name.replace('vmlinuz', 'vmlinux'));
+  if (existsSync(whole)) return whole;
   mkdirSync(guestFolder, { recursive: true });
   const from = readFileSync(packed).indexOf(xz) + 1;
-  const unpack = `tail -c +${from} '${packed}' | xz -dc --single-stream >'${unpacked}.part'`;
+  const unpack = `tail -c +${from} '${packed}' | xz -dc --single-stream >'${whole}.part'`;
   if (spawnSync('sh', ['-c', unpack]).status !== 0) return packed;
-  renameSync(`${unpacked}.part`, unpacked);
-  return unpacked;
+  renameSync(`${whole}.part`, whole);
+  return whole;
 }
 
-function packInitrd(folder: string, { init, modules = [] }: MachineOptions): string {
+function packInitrd(folder: string, { init, modules = [], kernel = kernelFolder }: MachineOptions): string {
   const root = join(folder, 'root');
   for (const part of ['bin', 'proc', 'host', 'machine', 'modules']) {
     mkdirSync(join(root, part), { recursive: true });
   }
   copyFileSync('/bin/busybox', join(root, 'bin/busybox'));
   writeFileSync(join(root, 'init'), beginning + init, { mode: 0o755 });
-  const lib = join(kernelFolder, 'lib');
+  const lib = join(kernel, 'lib/modules');
   const paths = readdirSync(lib, { recursive: true, encoding: 'utf8' });
   for (const [index, name] of [...usualModules, ...modules].entries()) {
     const path = paths.find((one) => basename(one) === `${name}.ko`);
