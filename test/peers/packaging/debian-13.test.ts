@@ -47,7 +47,7 @@ needsTree(
       const said =
         await sh(`platen init --yes --base-url http://127.0.0.1:7300 --auth-url http://127.0.0.1:7300 \\
         --printer entrance=ipp://127.0.0.1:8631/ipp/print,serial=SN-0001 \\
-        --reader tcp-connect:127.0.0.1:10001 --wait 1 --api-key-file /run/key`);
+        --reader tcp-connect:127.0.0.1:10001 --wait 10 --api-key-file /run/key`);
       expect(said).toContain('cloud.apiKey: sealed, for this machine alone (host');
       expect(said).toContain('Ready: entrance');
       const logged = (record: string) => untilSeen(`journalctl -q -u platen -o cat | grep -q '${record}'`);

@@ -63,6 +63,11 @@ export async function bootMachine({
     systemd-run -q --unit=printer /srv/platen/tools/platen.js simulate printer --output /run/printed
     mkfifo /run/badges
     systemd-run -q --unit=reader sh -c 'exec /srv/platen/tools/platen.js simulate reader --wait 10001 <>/run/badges'`);
+  const listening = [7300, 8631, 10_001].map((port) => {
+    const shown = port.toString(16).toUpperCase().padStart(4, '0');
+    return `grep -q ':${shown} .* 0A ' /proc/net/tcp*`;
+  });
+  await sh(untilSeen(listening.join(' && ')));
   const opened = opening.move();
   return { tree, machine, sh, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
@@ -72,6 +77,4 @@ export async function answerBefore({ tree, sh }: PackageMachine): Promise<void> 
   await sh('mkdir /etc/platen');
   await cp('systemd/debian/platen.yaml', tree.root + configFile);
   await sh(answer);
-  const listening = 'for port in 1C84 21B7; do grep -q ":$port .* 0A " /proc/net/tcp* || false; done';
-  await sh(untilSeen(listening));
 }

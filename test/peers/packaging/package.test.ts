@@ -157,7 +157,7 @@ needsTree('the Debian package', () => {
     const { machine, sh } = opened;
     const init = `platen init --yes --base-url http://127.0.0.1:7300 --auth-url http://127.0.0.1:7300 \\
         --printer entrance=ipp://127.0.0.1:8631/ipp/print,serial=SN-0001 \\
-        --reader tcp-connect:127.0.0.1:10001 --wait 1`;
+        --reader tcp-connect:127.0.0.1:10001 --wait 10`;
     await sh('echo sample-api-key >/root/key');
     const said = await sh(`${init} --api-key-file /root/key --test-page`);
     expect(said).toContain('cloud.apiKey: sealed, for this machine alone (host: the key is on the disk');

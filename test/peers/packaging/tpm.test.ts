@@ -77,7 +77,7 @@ needsTree('in a Debian tree', () => {
         await sh('dpkg -i /root/platen.deb; echo sample-api-key >/run/key');
         const said =
           await sh(`platen init --yes --base-url http://127.0.0.1:7300 --auth-url http://127.0.0.1:7300 \\
-          --printer entrance=ipp://127.0.0.1:8631/ipp/print,serial=SN-0001 --reader tcp-connect:127.0.0.1:10001 --api-key-file /run/key --wait 1`);
+          --printer entrance=ipp://127.0.0.1:8631/ipp/print,serial=SN-0001 --reader tcp-connect:127.0.0.1:10001 --api-key-file /run/key --wait 10`);
         expect(said).toContain('cloud.apiKey: sealed, for this machine alone (host and TPM)');
         expect(said).toContain('Ready: entrance');
       });
