@@ -9,6 +9,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { Duration } from '../core/duration.ts';
 import { inSeconds, seconds } from '../core/duration.ts';
 import type { Condition } from '../domain/condition.ts';
+import type { Supply } from '../domain/printer/supplies.ts';
 import type { OutboxCounts } from '../domain/ports/ledger.ts';
 import type { FleetNow } from './fleet-metrics.ts';
 import { registerFleet } from './fleet-metrics.ts';
@@ -24,6 +25,13 @@ export interface TerminalNow {
   /** The end of its printer's certificate, in wall milliseconds; `undefined` if it has none. */
   readonly certificateEnds: number | undefined;
   readonly printers?: readonly PrinterNow[];
+  /** As far as its printers tell of them. */
+  readonly supplies?: readonly SupplyNow[];
+}
+
+export interface SupplyNow extends Supply {
+  /** Its name; empty if the terminal has only one. */
+  readonly printer: string;
 }
 
 export interface PrinterNow {
@@ -196,6 +204,15 @@ function registerTerminals({ terminalsNow }: GatewaySources, registers: Registry
     () =>
       terminalsNow().flatMap(({ id, printers = [] }) =>
         printers.map(({ name, isReady }): Value => [{ terminal: id, printer: name }, Number(isReady)]),
+      ),
+  );
+  gauges(
+    'platen_printer_supply_level',
+    'The part of a supply that is left in the printer, from 0 to 1; of a box for waste, the part that is full. Absent if the printer does not tell.',
+    ['terminal', 'printer', 'supply'],
+    () =>
+      terminalsNow().flatMap(({ id, supplies = [] }) =>
+        supplies.map(({ printer, name, level }): Value => [{ terminal: id, printer, supply: name }, level]),
       ),
   );
   gauges('platen_session_open', '1 while a person is signed in or is signing in.', ['terminal'], () =>

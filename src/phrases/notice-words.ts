@@ -63,6 +63,7 @@ export const noticeWords: Readonly<Record<NoticeCode, MessageKey>> = {
   'printer-not-ready': 'printerAttention',
   'printer-lacks-paper': 'printerLacksPaper',
   'printer-remark': 'printerAttention',
+  'printer-supply-low': 'printerAttention',
   'printer-busy': 'printerIsBusy',
   'printer-rejecting': 'printerTakesNone',
   'printer-incapable': 'printerUnusable',

@@ -258,6 +258,7 @@ export function buildStation(config: TerminalConfig, shared: StationDeps): Stati
       hasSession: !terminal.isIdle(),
       certificateEnds: printing.certificateEnds(),
       printers: printing.measured(),
+      supplies: printing.supplies(),
     }),
     outage: () => outage.current(),
     status: () => ({

@@ -18,6 +18,7 @@ import { isSamePrinterView, printerViewOf, viewOfFailure } from '../domain/print
 import type { ProblemCode } from '../domain/problem/problem-kinds.ts';
 import type { Problem } from '../domain/problem/problem.ts';
 import { asProblem } from '../domain/problem/problem.ts';
+import { complaintAboutSupplies } from '../domain/printer/supplies.ts';
 import { complaintAbout } from '../domain/printer/spooler-queue.ts';
 import type { PrinterView } from '../domain/terminal/terminal-view.ts';
 
@@ -91,6 +92,7 @@ class Watch implements PrinterWatch {
       remarks: this.#seen?.remarks ?? [],
       acceptingJobs: this.#seen?.acceptingJobs ?? null,
       certificate: this.#seen?.certificate ?? null,
+      supplies: this.#seen?.supplies ?? [],
     };
   }
 
@@ -137,6 +139,7 @@ class Watch implements PrinterWatch {
     this.#judge('serial number', 'serial-number-wrong', aboutSerial(now, this.#deps.serialNumber));
     const expiry = now.certificate && complaintAboutExpiry(now.certificate, clock.now());
     this.#judge('certificate', 'printer-certificate-expiring', expiry);
+    this.#judge('supplies', 'printer-supply-low', complaintAboutSupplies(now.supplies ?? []));
     const complaint = now.ready ? remarkOn(now) : now.unfit ? whyUnfit(now.unfit) : whyNotReady(now);
     this.#judge(
       'printer',

@@ -27,7 +27,14 @@ const sources = {
   certificates: () => new Map([['cloud.example:7300', 1_900_000_000_000]]),
   callRates: () => new Map([['cloud.example:7300', 50]]),
   terminalsNow: () => [
-    { id: 'lobby', isReady: true, isServed: true, hasSession: true, certificateEnds: 1_800_000_000_000 },
+    {
+      id: 'lobby',
+      isReady: true,
+      isServed: true,
+      hasSession: true,
+      certificateEnds: 1_800_000_000_000,
+      supplies: [{ printer: '', name: 'Black', level: 0.25, fills: false }],
+    },
     { id: 'attic', isReady: false, isServed: true, hasSession: false, certificateEnds: undefined },
   ],
 };
@@ -132,6 +139,7 @@ describe('the metrics', () => {
       ['platen_terminal_ready{terminal="attic"}', 0],
       ['platen_session_open{terminal="lobby"}', 1],
       ['platen_session_open{terminal="attic"}', 0],
+      ['platen_printer_supply_level{terminal="lobby",printer="",supply="Black"}', 0.25],
       ['platen_outbox_oldest_seconds', 90],
       ['platen_printer_certificate_expiry_timestamp_seconds{terminal="lobby"}', 1_800_000_000],
       ['platen_cloud_certificate_expiry_timestamp_seconds{server="cloud.example:7300"}', 1_900_000_000],

@@ -73,6 +73,17 @@ it('a printer that prints in spite of an empty tray is told as that, and is read
   });
 });
 
+it('a printer that runs out of toner is told as that, and is ready', async () => {
+  const supplies = [{ name: 'Black', level: 0.05, fills: false }];
+  const idle = { ...jammed, ready: true, state: 'idle', stateReasons: [], supplies } as const;
+  expect(await conditionFor(idle)).toMatchObject({
+    code: 'printer-supply-low',
+    subject: 'supplies',
+    severity: 'warning',
+    detail: 'Black is below 10 %',
+  });
+});
+
 it.each([
   ['printer-incapable', /Print-Job\. Switch on IPP printing /],
   ['printer-rejecting', /does nothing\. .*Let the queue accept jobs again/],

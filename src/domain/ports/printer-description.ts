@@ -1,4 +1,5 @@
 /** The description that a printer, or its spooler, gives of itself: the answer of `describe` of the port Printer. */
+import type { Supply } from '../printer/supplies.ts';
 import type { WorkAbilities } from '../printer/paper-work.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { PrinterCertificate } from './printer-memory.ts';
@@ -70,6 +71,8 @@ export interface PrinterDescription {
   readonly acceptingJobs: boolean;
   readonly formats: readonly string[];
   readonly mediaReady: readonly string[];
+  /** Absent if it tells none. */
+  readonly supplies?: readonly Supply[];
   readonly makeAndModel: string;
   readonly firmware: string;
   /** In the printer's own words. Absent if it does not tell it, and for a queue. */

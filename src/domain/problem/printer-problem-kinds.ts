@@ -26,6 +26,11 @@ export const printerProblemKinds = {
     'The printer prints, and something of it needs attention.',
     'The display of the printer shows the reason. The printer reports that it is not stopped, so pages still come out.',
   ),
+  'printer-supply-low': kind(
+    'later',
+    'The printer prints, and will soon need ink, toner, staples or an empty box for waste.',
+    'Order what the printer names, or change it. The printer tells how much is left.',
+  ),
   'printer-busy': kind(
     'later',
     problemSentences.printerIsBusy,

@@ -6,7 +6,7 @@ import type { TerminalConfig } from '../../config/schema/config.ts';
 import { atPrinter, printersOf } from '../../config/printers.ts';
 import { required } from '../../core/required.ts';
 import type { Service } from '../../core/service.ts';
-import type { PrinterNow } from '../../operations/gateway-metrics.ts';
+import type { PrinterNow, SupplyNow } from '../../operations/gateway-metrics.ts';
 import type { ReleaseDesk } from '../../release/desk.ts';
 import { deskOf } from '../../release/desk.ts';
 import type { PrinterWatch } from '../../status/printer-watch.ts';
@@ -117,6 +117,14 @@ export class StationPrinters implements AsyncDisposable {
     if (this.#members.length === 1) return [];
     return this.#members.flatMap(({ name, state }) =>
       name === undefined ? [] : [{ name, isReady: state === 'ready' }],
+    );
+  }
+
+  /** Of all that answer, by the printer's name if there are several. */
+  supplies(): readonly SupplyNow[] {
+    const isOne = this.#members.length === 1;
+    return this.#members.flatMap(({ name = '', printing: { watch } }) =>
+      (watch.description()?.supplies ?? []).map((supply) => ({ ...supply, printer: isOne ? '' : name })),
     );
   }
 

@@ -22,6 +22,7 @@ import type { RasterAbilities } from '../../conversion/raster-abilities.ts';
 import { rasterAbilities, requestedOfRaster } from '../../conversion/raster-abilities.ts';
 import type { PaperTrays } from './paper-trays.ts';
 import { areAllEmpty, paperTrays, requestedOfTrays } from './paper-trays.ts';
+import { printerSupplies, requestedOfSupplies } from './printer-supplies.ts';
 import { requestedOfWork, workAbilities } from './work-abilities.ts';
 
 /** Asked for by name, because `all` would bring media-col-database, which is long on some printers. */
@@ -43,6 +44,7 @@ export const requestedAttributes: readonly string[] = [
   'printer-up-time',
   ...requestedOfRaster,
   ...requestedOfTrays,
+  ...requestedOfSupplies,
   ...requestedOfWork,
   'sheet-collate-supported',
   'sides-supported',
@@ -98,6 +100,7 @@ export function printerAttributes(answer: Message): PrinterAttributes {
     acceptingJobs,
     formats: strings(attributes, 'document-format-supported').filter((format) => format !== ''),
     mediaReady: strings(attributes, 'media-ready'),
+    supplies: printerSupplies(attributes),
     makeAndModel: string(attributes, 'printer-make-and-model') ?? '',
     firmware: strings(attributes, 'printer-firmware-string-version').join(' '),
     capabilities,
