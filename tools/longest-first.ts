@@ -9,6 +9,7 @@ import { BaseSequencer } from 'vitest/node';
 const longest: readonly string[] = [
   'test/proof/kills/kill.test.ts',
   'test/proof/sessions/sessions.test.ts',
+  'test/proof/network/network.test.ts',
   'test/proof/kills/fleet.test.ts',
   'test/sharpness/sharpness.test.ts',
   'test/proof/kills/fleet-kill.test.ts',
@@ -17,6 +18,8 @@ const longest: readonly string[] = [
   'test/proof/kills/kill-steps.test.ts',
   'test/peers/packaging/package.test.ts',
   'test/peers/security/root-becomes-the-service.test.ts',
+  'test/peers/packaging/arm64.test.ts',
+  'test/peers/packaging/container.test.ts',
   'test/peers/fleet/demo-fleet.test.ts',
   'test/peers/fleet/fleet-wills.test.ts',
   'test/peers/fleet/fleet-engine.test.ts',
