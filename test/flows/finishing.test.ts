@@ -110,7 +110,7 @@ it('what is not offered is refused: the wrong tray, a staple in cardboard, a wor
   expect(await front.change({ work: { 'media-type': 'cardstock', staple: 'staple-top-left' } })).toBe(409);
 });
 
-it('a printer that refuses or ignores the staple at the last moment prints nothing, and the person reads why', async () => {
+it('a printer that refuses or ignores the staple at the last moment prints nothing, and the document is in the list again', async () => {
   for (const habit of ['refuses-wishes=finishings', 'ignores-wishes=finishings'] as const) {
     await using stage = await setStage({ printer: { habits: ['finisher', habit] } });
     oneDocument(stage);

@@ -29,7 +29,7 @@ export interface PrinterCapabilities {
   readonly copies: number;
   /** The wishes that it certainly carries out when a job asks for them. */
   readonly obeys: { readonly grey: boolean; readonly twoSided: boolean };
-  /** What it can do with paper; absent if nothing of it can be asked for. */
+  /** The work on paper that a job can ask it for; absent if there is none. */
   readonly work?: WorkAbilities;
   /** compression-supported, without `none`. */
   readonly compression: readonly string[];

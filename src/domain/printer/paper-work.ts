@@ -42,7 +42,7 @@ export interface ReadyPaper {
  */
 export type Constraint = Readonly<Record<string, readonly string[]>>;
 
-/** What a printer says that it can do with paper. */
+/** The printer's own description of its work on paper. */
 export interface WorkAbilities {
   readonly choices: WorkChoices;
   /** Empty if the printer does not tell its paper. */

@@ -10,6 +10,7 @@ import * as ipp from '../../ipp/values.ts';
 import type { PrinterContext, PrinterSettings } from './context.ts';
 import {
   changes,
+  enums,
   everywhereDescription,
   everywhereTemplate,
   keywords,
@@ -22,9 +23,6 @@ import { supportedOperations } from './rules.ts';
 import { finisher } from './finisher.ts';
 import { mediaCollection, mediaNames, mediaSize, usualMedia } from './paper.ts';
 import { understoodVersions } from './refusals.ts';
-
-const enums = (name: string, ...numbers: readonly number[]): Attribute =>
-  attribute(name, ...numbers.map(ipp.enumValue));
 
 /** Job Template attributes with their defaults and supported values (section 5.2). */
 const jobTemplate: readonly Attribute[] = [

@@ -12,6 +12,8 @@ import type { Job, Jobs } from './jobs.ts';
 
 export const keywords = (name: string, ...words: readonly string[]): Attribute =>
   attribute(name, ...words.map(ipp.keyword));
+export const enums = (name: string, ...numbers: readonly number[]): Attribute =>
+  attribute(name, ...numbers.map(ipp.enumValue));
 export const text = (name: string, words: string): Attribute =>
   attribute(name, ipp.textWithoutLanguage(words));
 

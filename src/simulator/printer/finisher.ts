@@ -1,15 +1,12 @@
 /**
- * A virtual printer with a finisher: staples, holes, folds, three bins, three trays, and what cannot be done together
+ * A virtual printer with a finisher: staples, holes, folds, three bins, four trays, and values that exclude each other
  * (PWG 5100.1, PWG 5100.7; job-constraints-supported of PWG 5100.13).
  */
 import type { Attribute, Value } from '../../ipp/message.ts';
 import { attribute } from '../../ipp/message.ts';
 import * as ipp from '../../ipp/values.ts';
-import { keywords } from './everywhere-attributes.ts';
+import { enums, keywords } from './everywhere-attributes.ts';
 import { mediaCollection } from './paper.ts';
-
-const enums = (name: string, ...numbers: readonly number[]): Attribute =>
-  attribute(name, ...numbers.map(ipp.enumValue));
 
 /** Staples do not go through cardboard, and what is folded goes to the lower bin. */
 const conflicts: readonly (readonly Attribute[])[] = [
@@ -22,12 +19,12 @@ const conflicts: readonly (readonly Attribute[])[] = [
 ];
 
 export const finisher: readonly Attribute[] = [
-  // none, staple-top-left, staple-dual-left, punch-dual-left, fold-half, and one that only its maker knows
+  // none, staple-top-left, staple-dual-left, punch-dual-left, fold-half, and a private number of its maker
   enums('finishings-supported', 3, 20, 28, 74, 93, 1073741824),
   enums('finishings-ready', 3, 20, 28, 74, 93),
   keywords('output-bin-supported', 'auto', 'top', 'lower', 'mailbox-1'),
   keywords('output-bin-default', 'top'),
-  keywords('media-source-supported', 'auto', 'tray-1', 'tray-2', 'by-pass-tray'),
+  keywords('media-source-supported', 'auto', 'tray-1', 'tray-2', 'tray-3', 'by-pass-tray'),
   keywords('media-type-supported', 'auto', 'stationery', 'stationery-letterhead', 'cardstock'),
   keywords('media-ready', 'iso_a4_210x297mm', 'iso_a3_297x420mm'),
   attribute(

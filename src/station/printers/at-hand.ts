@@ -83,7 +83,7 @@ export function printerCan(
     grey: hasColor && obeys?.grey === true,
     twoSided: obeys?.twoSided === true,
     copies,
-    // The service may be the one that prints, and has no words for it.
+    // In the other modes the service may print, and its API has no such option.
     work: delivery === 'local' ? work : undefined,
   };
 }

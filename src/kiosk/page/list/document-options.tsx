@@ -1,7 +1,6 @@
 /**
- * The print settings of one document that its owner may change: those that save paper or money, and
- * what is done with the paper. Every touch counts
- * at once. The panel shows the wish until the terminal says otherwise.
+ * The print settings of one document that its owner may change: those that save paper or money, and what is done with
+ * the paper. Every touch counts at once. The panel shows the wish until the terminal says otherwise.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTwoSided } from '../../../domain/document-changes.ts';

@@ -73,7 +73,10 @@ const finishingChoices = (
       .filter(([kind]) => kind !== undefined),
   );
 
-/** The members of `media-col` stand beside the other attributes; one that is not known here is never asked for. */
+/**
+ * The members of `media-col` are taken out of it. No job asks for an attribute that is unknown here, so a constraint with
+ * such an attribute forbids nothing.
+ */
 const constraintOf = (members: readonly Attribute[]): Constraint =>
   Object.fromEntries(
     members
