@@ -1,6 +1,4 @@
 /** An office file that is uploaded to the simulated cloud goes through three states before it waits as a PDF. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { milliseconds, minutes, seconds } from '../../src/core/duration.ts';
@@ -9,6 +7,7 @@ import { startCloud } from '../../src/simulator/cloud/cloud.ts';
 import { documentStatus } from '../../src/simulator/cloud/state.ts';
 import { api, arrive, fieldsOf, waiting } from '../support/cloud/hand-client.ts';
 import { createSteeredClock } from '../support/steered-clock.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const { READY, PRINTED, DELETED, RECEIVED, AWAITING_CONVERSION, CONVERTING, CONVERSION_FAILED } =
   documentStatus;
@@ -95,8 +94,8 @@ describe('an office file', () => {
   });
 
   it('goes on after a restart with a state that was kept', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-conversion-'));
-    const stateFile = join(folder, 'state.json');
+    using folder = temporaryDirectory();
+    const stateFile = join(folder.path, 'state.json');
     const first = await steered({ stateFile });
     const info = await uploaded(first.cloud, first.user);
     await first.cloud[Symbol.asyncDispose]();
@@ -105,7 +104,6 @@ describe('an office file', () => {
     expect(statusOf(again, info)).toBe(RECEIVED);
     await clock.advance(seconds(31));
     expect(statusOf(again, info)).toBe(READY);
-    await rm(folder, { recursive: true });
   });
 
   it('that is a PDF needs no conversion', async () => {
