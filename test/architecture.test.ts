@@ -141,12 +141,12 @@ it('starts the simulated cloud without what most never ask it for: a configurati
   expect([...reached].filter(([path]) => heavy.test(path))).toEqual([]);
 });
 
-it('keeps the kiosk page free of what runs on the server: it shares phrases, types, frames, amounts, totals, the sides of paper and the work on it', () => {
+it('keeps the kiosk page free of what runs on the server: it shares phrases, types, frames, amounts, totals, pages, the sides of paper and the work on it', () => {
   const shared = files
     .filter(({ path }) => /^(?:kiosk\/page|phrases)\//.test(path))
     .flatMap((file) => localImports(file).filter((path) => !/^(?:kiosk\/page|phrases)\//.test(path)));
   const allowed =
-    /^(?:core\/text\/emoji|kiosk\/(?:frame|commands|look)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|language|login|print-total|printer\/paper-work|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/(?:printer-needs|problem-(?:kinds|sentences))))\.ts$/;
+    /^(?:core\/text\/emoji|kiosk\/(?:frame|commands|look)|listener\/page\/(?:clock|found-by)|domain\/(?:amount|document-changes|language|login|page-range|print-total|printer\/paper-work|terminal\/notice|terminal\/(?:account|stick|terminal)-view|problem\/(?:printer-needs|problem-(?:kinds|sentences))))\.ts$/;
   expect(shared.filter((path) => !allowed.test(path))).toEqual([]);
 });
 

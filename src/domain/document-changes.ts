@@ -1,10 +1,12 @@
 /**
- * The changes that a person may make to a document before its release: the copies, savings, and what is done with the
- * paper (src/cloud/README.md 12, row 36). Of colour and sides, a change names the saving, and never a new value. So it
+ * The changes that a person may make to a document before its release: the copies, the pages, savings, and what is done
+ * with the paper (src/cloud/README.md 12, row 36). Of colour and sides, a change names the saving, and never a new value. So it
  * cannot widen the document that was sent, whatever the service lists later.
  */
 import type { Document, Sides } from './document.ts';
 import { isBeyondLimits } from './document.ts';
+import type { PageRange } from './page-range.ts';
+import { areInOrder, isSamePages, onlyPages } from './page-range.ts';
 import type { PaperWork, WorkAbilities, WorkChoices, WorkedOn, WorkKind } from './printer/paper-work.ts';
 import { amongChoices, choicesFor, isPossible, ofKinds, workKinds } from './printer/paper-work.ts';
 
@@ -16,6 +18,8 @@ export interface Change {
   /** On both sides, bound at the long edge. */
   readonly twoSided?: true;
   readonly work?: PaperWork;
+  /** Only these pages are printed, of a document with `of` pages by its record. */
+  readonly pages?: { readonly ranges: readonly PageRange[]; readonly of: number };
 }
 
 /**
@@ -30,6 +34,8 @@ export interface DocumentOptions {
   readonly mostCopies: number;
   /** What may be done with the paper, as the document is set now; absent if the printer offers nothing. */
   readonly work?: WorkChoices;
+  /** Any of so many pages may be chosen; absent if the document can only be printed whole. */
+  readonly pages?: number;
 }
 
 /** All wishes for one document, in the words of its view. */
@@ -38,6 +44,8 @@ export interface Wanted {
   readonly color: boolean;
   readonly sides?: Sides | undefined;
   readonly work?: PaperWork | undefined;
+  /** Absent: all pages. */
+  readonly chosenPages?: readonly PageRange[] | undefined;
 }
 
 /** A person's wishes for each document that offers them, if they say nothing else. */
@@ -47,7 +55,7 @@ export interface Defaults {
   readonly work?: PaperWork | undefined;
 }
 
-/** The options that the printer is certain to carry out. */
+/** The options that the printer, or the converter before it, is certain to carry out. */
 export interface PrinterCan {
   readonly grey: boolean;
   readonly twoSided: boolean;
@@ -55,10 +63,12 @@ export interface PrinterCan {
   readonly work?: WorkAbilities | undefined;
   /** The kinds of work that people may choose; absent: all. */
   readonly offersWork?: readonly WorkKind[];
+  /** Pages can be chosen out of a document. */
+  readonly pages?: boolean;
 }
 
 /** What a terminal may let people change. */
-export const changeable = ['copies', 'grey', 'both-sides', ...workKinds] as const;
+export const changeable = ['copies', 'pages', 'grey', 'both-sides', ...workKinds] as const;
 export type Changeable = (typeof changeable)[number];
 
 /** As far as the terminal lets people change it. */
@@ -67,6 +77,7 @@ export const within = (can: PrinterCan, offers: readonly Changeable[]): PrinterC
   grey: can.grey && offers.includes('grey'),
   twoSided: can.twoSided && offers.includes('both-sides'),
   copies: offers.includes('copies') ? can.copies : 1,
+  pages: can.pages === true && offers.includes('pages'),
   offersWork: workKinds.filter((kind) => offers.includes(kind)),
 });
 
@@ -103,6 +114,7 @@ export function optionsOf(
       can.twoSided && !isTwoSided(sides) && totalPages !== 1 && stillDone({ sides: 'two-sided-long-edge' }),
     mostCopies: Math.max(copies, Math.min(mostCopies, can.copies)),
     ...(work && Object.keys(work).length > 0 ? { work } : {}),
+    ...(can.pages && totalPages !== undefined && totalPages > 1 ? { pages: totalPages } : {}),
   };
 }
 
@@ -117,7 +129,7 @@ interface ChangedAt {
 /** Whether the view allows this wish. Any one-sided state stands for how the document was sent. */
 export function isOffered(
   { options, ...shown }: Wanted & { readonly options?: DocumentOptions | undefined },
-  { copies, color, sides, work = {} }: Wanted,
+  { copies, color, sides, work = {}, chosenPages }: Wanted,
 ): boolean {
   if (options === undefined) return false;
   const maySaveSides = options.twoSided && sides !== 'two-sided-short-edge';
@@ -127,6 +139,9 @@ export function isOffered(
     copies <= options.mostCopies &&
     (options.grey || color === shown.color) &&
     (maySaveSides || sides === shown.sides) &&
+    (chosenPages === undefined ||
+      isSamePages(chosenPages, shown.chosenPages) ||
+      areInOrder(chosenPages, options.pages ?? 0)) &&
     workKinds.every(
       (kind) =>
         work[kind] === undefined ||
@@ -139,14 +154,24 @@ export function isOffered(
 /** Compared with the document as it was sent. `monochrome`: everything is printed grey in any case. */
 export const changeTo = (
   document: Document,
-  { copies, color, sides, work = {} }: Wanted,
+  { copies, color, sides, work = {}, chosenPages }: Wanted,
   { monochrome }: { readonly monochrome: boolean },
 ): Change => ({
   ...(copies === document.copies ? {} : { copies }),
   ...(color || monochrome || document.grayscale ? {} : { grey: true }),
   ...(isTwoSided(sides) && !isTwoSided(document.sides) ? { twoSided: true } : {}),
   ...(Object.keys(work).length > 0 ? { work } : {}),
+  ...partOf(document, chosenPages),
 });
+
+/** All pages are no choice. */
+function partOf(
+  { totalPages: of }: Document,
+  ranges: readonly PageRange[] | undefined,
+): Pick<Change, 'pages'> {
+  const isPart = of !== undefined && ranges !== undefined && !isSamePages(ranges, [{ from: 1, to: of }]);
+  return isPart ? { pages: { ranges, of } } : {};
+}
 
 /** Only as far as it is offered. */
 export function changeBy(defaults: Defaults | undefined, options: DocumentOptions | undefined): Change {
@@ -159,8 +184,8 @@ export function changeBy(defaults: Defaults | undefined, options: DocumentOption
 }
 
 /** The document as it is to be printed. */
-export const withChange = (document: Document, { copies, grey, twoSided }: Change = {}): Document => ({
-  ...document,
+export const withChange = (document: Document, { copies, grey, twoSided, pages }: Change = {}): Document => ({
+  ...(pages ? onlyPages(document, pages.ranges) : document),
   copies: copies === undefined ? document.copies : Math.min(copies, Math.max(mostCopies, document.copies)),
   grayscale: document.grayscale || grey === true,
   sides: twoSided && !isTwoSided(document.sides) ? 'two-sided-long-edge' : document.sides,

@@ -5,7 +5,6 @@
 import { isTwoSided } from './document-changes.ts';
 import type { Document, Sides } from './document.ts';
 import type { PageRange, PickedPages } from './page-range.ts';
-import { shareOf } from './page-range.ts';
 import type { JobReport } from './release.ts';
 
 interface Ended {
@@ -58,15 +57,4 @@ function pagesOut(
   }
   if (sides === undefined) return pages === sheets ? pages : undefined;
   return sheets === undefined || pages === undefined || pages === sheets ? (pages ?? sheets) : undefined;
-}
-
-/** The document as if it had only these pages, for charging, counting and recording. */
-export function onlyPages(document: Document, { from, to }: PageRange): Document {
-  const { listed: _, colorPages, ...whole } = document;
-  const pages = { from, to, of: document.totalPages ?? to };
-  return {
-    ...whole,
-    totalPages: to - from + 1,
-    colorPages: colorPages === undefined ? undefined : shareOf(colorPages, pages),
-  };
 }

@@ -84,6 +84,8 @@ function confirmationOf(known: Known): Confirmation | undefined {
 function missingOf(known: Known, state: EndState): { readonly missing?: PageRange } {
   const { ticket, plan, report, sent, telling, world } = known;
   if (state !== 'PARTIAL' || sent !== 'all' || !ticket || !plan || !report) return {};
+  // They would be the last of the chosen pages, and the person chooses anew.
+  if (ticket.changed?.pages) return {};
   // A count that has fallen contradicts itself.
   if (report.impressionsCompleted !== undefined && telling.page > report.impressionsCompleted) return {};
   if (world.delivery !== 'local' || world.printer().kind !== 'jobs' || reporterOf(known) !== 'device')

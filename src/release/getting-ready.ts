@@ -70,7 +70,7 @@ function recordPlan(known: Known): Learned {
   if (isBeyondLimits(document)) {
     throw new Problem('document-beyond-limits', 'more copies or pages than one release may have');
   }
-  if (ticket.picked && delivery !== 'local') {
+  if ((ticket.picked ?? ticket.changed?.pages) && delivery !== 'local') {
     throw new Problem('document-not-printable', 'the service prints whole documents only');
   }
   const dateTime = isoWithOffset(knownTimeNow(clock, serviceTime));

@@ -13,6 +13,8 @@ import type { OutputType } from '../domain/output-port.ts';
 export interface StationConverter extends Converter, AsyncDisposable {
   /** The wishes for the pages, as far as they can be carried out. */
   readonly handling: PageHandling;
+  /** Pages of documents may be changed here, and nothing is known to be missing for that. */
+  mayWork(): boolean;
   /** The settings may have changed. Also called once at the start. */
   look(): void;
 }
@@ -65,7 +67,10 @@ export function createStationConverter(deps: StationConverterDeps): StationConve
 
   function look(): void {
     if (isNeeded()) looking = looking.then(examine);
-    else conditions.clear(terminal, subject);
+    else {
+      isMissing = false;
+      conditions.clear(terminal, subject);
+    }
   }
 
   const isCarriedOut = () => isDemanded() || !isMissing;
@@ -79,6 +84,7 @@ export function createStationConverter(deps: StationConverterDeps): StationConve
         return handling.reversed && isCarriedOut();
       },
     },
+    mayWork: () => outputType !== 'raw' && !isMissing,
     look,
     convert: (...call) => watched(converter.convert(...call)),
     examine: (call) => watched(converter.examine(call)),

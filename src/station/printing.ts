@@ -59,6 +59,8 @@ export class StationPrinting implements AsyncDisposable {
     this.desk = this.#createDesk();
   }
 
+  readonly mayChangePages = (): boolean => this.#converter.mayWork();
+
   /** The settings may have changed. Also called once at the start. */
   settingsChanged(): void {
     this.printer.moveTo(this.#deps.settings.current());

@@ -41,8 +41,13 @@ export function documentsOf(
     const offered = can && optionsOf(sent, { ...at, can, monochrome }, change);
     const options = offered && withWayBack(offered, change);
     const document = withChange(sent, change);
-    const work = change?.work;
-    return { ...shown(document, standing), ...(work && { work }), ...(options && { options }) };
+    const { work, pages } = change ?? {};
+    return {
+      ...shown(document, standing),
+      ...(pages && { pages: sent.totalPages, chosenPages: pages.ranges }),
+      ...(work && { work }),
+      ...(options && { options }),
+    };
   };
   const costs = fittingOf(quotes)?.costs ?? [];
   return [

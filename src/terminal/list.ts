@@ -9,7 +9,7 @@ import { fittingOf } from '../domain/balance.ts';
 import { changeTo, withChange } from '../domain/document-changes.ts';
 import type { Document } from '../domain/document.ts';
 import type { PageRange } from '../domain/page-range.ts';
-import { onlyPages } from '../domain/missing-pages.ts';
+import { onlyPages } from '../domain/page-range.ts';
 import type { Said } from '../domain/terminal/persons-word.ts';
 import type { DocumentEnd } from './session-progress.ts';
 import { noticeOfEnd, withEnd, withWishes } from './session-progress.ts';
@@ -52,12 +52,17 @@ export function doubtfulOf(
   return found && { ...found, document: withChange(found.document, changes.get(said.documentUuid)) };
 }
 
-/** The missing pages by all that is known. A person who wants several copies now gets all pages, or none. */
-export const missingOf = (
+/**
+ * The missing pages by all that is known. A person who wants several copies now, or chose pages, gets what they wished,
+ * or nothing.
+ */
+export function missingOf(
   { changes }: Pick<TerminalContext, 'changes'>,
   { document, missing }: Doubtful,
-): PageRange | undefined =>
-  withChange(document, changes.get(document.uuid)).copies === 1 ? missing : undefined;
+): PageRange | undefined {
+  const change = changes.get(document.uuid);
+  return withChange(document, change).copies === 1 && change?.pages === undefined ? missing : undefined;
+}
 
 /** A wish for only the missing pages, if the view offered that. */
 export function missingWish(context: TerminalContext, said: Said<'print-missing'>): Wish | undefined {
@@ -66,7 +71,7 @@ export function missingWish(context: TerminalContext, said: Said<'print-missing'
   if (!found || missing?.from !== said.from || missing.to !== said.to) return undefined;
   const { document, releaseId: again } = found;
   const picked = { ...missing, of: document.totalPages ?? missing.to };
-  return { document: onlyPages(document, missing), again, picked };
+  return { document: onlyPages(document, [missing]), again, picked };
 }
 
 /** The document of this word, if it can be printed, or printed again. */

@@ -51,6 +51,43 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     expect(await page.locator('.row:has(:checked)').innerText()).toMatch(/^Scan/);
   });
 
+  it('are the pages, typed on the screen or by keyboard, and told if there are none such', async () => {
+    const withPages = { ...allOptions, pages: 48 };
+    const stage = await open({ frame: changed({ options: withPages }) });
+    const { page, terminal } = stage;
+    await openPanel(stage);
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'All', exact: true }).tap();
+    for (const key of ['3', ',', '5', '–', '8'])
+      await panel.getByRole('button', { name: key, exact: true }).tap();
+    expect(await panel.getByRole('textbox').inputValue()).toBe('3,5–8');
+    await panel.getByRole('button', { name: 'Continue' }).tap();
+    const chosenPages = [
+      { from: 3, to: 3 },
+      { from: 5, to: 8 },
+    ];
+    await expect
+      .poll(() => changesOf(stage).at(-1))
+      .toMatchObject({ documentUuid: lecture.uuid, chosenPages });
+    terminal.show(changed({ options: withPages, chosenPages }));
+    const choice = panel.getByRole('button', { name: '3, 5–8' });
+    await choice.waitFor();
+
+    await choice.press('Enter');
+    await panel.getByRole('textbox').fill('50');
+    await page.keyboard.press('Enter');
+    await panel.getByRole('alert').getByText('Type page numbers from 1 to 48').waitFor();
+    expect(changesOf(stage)).toHaveLength(1);
+    await panel.getByRole('button', { name: 'All', exact: true }).press('Enter');
+    await expect.poll(() => changesOf(stage)).toHaveLength(2);
+    expect(changesOf(stage).at(-1)).not.toHaveProperty('chosenPages');
+    terminal.show(changed({ options: withPages }));
+    await panel.getByRole('button', { name: 'Done' }).tap();
+    await page.getByText('48 pages · Color').waitFor();
+    terminal.show(changed({ options: withPages, chosenPages }));
+    await page.getByText('48 pages · only 3, 5–8 · Color').waitFor();
+  });
+
   it('are kept with the badge for every document, as far as this one lets choose, and forgotten by one touch', async () => {
     const defaults = { kept: { grey: false, twoSided: true } };
     const stage = await open({ frame: { ...optionsList, defaults } });

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import { cutToPages, historyOf } from '../../src/domain/history.ts';
 import type { PickedPages } from '../../src/domain/page-range.ts';
-import { missingPages, onlyPages } from '../../src/domain/missing-pages.ts';
+import { missingPages } from '../../src/domain/missing-pages.ts';
+import { onlyPages } from '../../src/domain/page-range.ts';
 import { sampleDocument } from '../support/sample-ticket.ts';
 
 type Asked = Parameters<typeof missingPages>[0];
@@ -97,9 +98,9 @@ it('of some pages that were given up again, the rest of those is missing', () =>
 it('some pages are charged and recorded as these alone, with their share of what is in colour', () => {
   const document = sampleDocument({ totalPages: 12, colorPages: 12 });
   const listed = { totalPages: 12, colorPages: 12, paperSize: 'A4' };
-  expect(onlyPages({ ...document, listed }, rest)).toEqual({ ...document, totalPages: 6, colorPages: 6 });
-  expect(onlyPages({ ...document, colorPages: 0 }, rest)).toMatchObject({ totalPages: 6, colorPages: 0 });
-  expect(onlyPages({ ...document, colorPages: undefined }, rest).colorPages).toBeUndefined();
+  expect(onlyPages({ ...document, listed }, [rest])).toEqual({ ...document, totalPages: 6, colorPages: 6 });
+  expect(onlyPages({ ...document, colorPages: 0 }, [rest])).toMatchObject({ totalPages: 6, colorPages: 0 });
+  expect(onlyPages({ ...document, colorPages: undefined }, [rest]).colorPages).toBeUndefined();
 });
 
 it.each([1, 3, 5, 11])(
@@ -111,7 +112,7 @@ it.each([1, 3, 5, 11])(
       historyOf({ document: one, user, monochrome: false, port: { serialNumber: 'SN-0001' }, dateTime: '' });
     for (let out = 1; out < 12; out += 1) {
       const first = cutToPages(record(document), out);
-      const second = record(onlyPages(document, { from: out + 1, to: 12 }));
+      const second = record(onlyPages(document, [{ from: out + 1, to: 12 }]));
       expect((first.colorPages ?? 0) + (second.colorPages ?? 0)).toBe(colorPages);
       for (const { colorPages: color = 0, totalPages: all = 0 } of [first, second]) {
         expect(color).toBeLessThanOrEqual(all);

@@ -23,6 +23,7 @@ const sharedWithEnglish: Readonly<Record<string, readonly (keyof typeof en)[]>> 
     'pages',
     'copies',
     'howManyCopies',
+    'pagesToPrint',
     'documents',
     'accountQuota',
     'previewPages',

@@ -15,6 +15,7 @@ const printerThat = ({ mediaReady, monochrome = false, ...can }: Said) =>
   printerAtHand({
     name: 'Lobby',
     delivery: 'local',
+    mayChangePages: () => true,
     config: { offers: [], defaults: {} },
     watch: {
       view: () => ({ lamp: 'ready' }),

@@ -1,6 +1,6 @@
 /** The port Printer, in the steps that a release must record, and the spool for documents. */
 import type { Sides } from '../document.ts';
-import type { PickedPages } from '../page-range.ts';
+import type { PageRange } from '../page-range.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { Confirmation, ExpectedOutput, JobReport, Ticket } from '../release.ts';
 import type { CallOptions, LongCallOptions } from './call.ts';
@@ -119,8 +119,10 @@ export interface Conversion {
   readonly media: string | undefined;
   /** For raster whose pages keep their own size: none may be larger than all of these. The first is the fallback. */
   readonly within?: readonly string[];
-  /** Only these pages, of a document with exactly `of` pages. */
-  readonly picked?: PickedPages | undefined;
+  /** Only these pages, in the order of the document. */
+  readonly picked?: readonly PageRange[];
+  /** The document must have so many pages, because a printer counted the picked ones. */
+  readonly exactPages?: number;
   /** Pages of the document by its record, for which the balance was checked. */
   readonly recordedPages: number | undefined;
 }

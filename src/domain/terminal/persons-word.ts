@@ -24,6 +24,12 @@ const documentUuids = z.array(documentUuid).min(1).max(500).readonly();
 const sides = z.enum(['one-sided', 'two-sided-long-edge', 'two-sided-short-edge']).optional();
 /** Counted from 1. */
 const page = z.int().min(1).max(documentLimits.pages);
+/** More ranges than a person types. */
+const chosenPages = z
+  .array(z.strictObject({ from: page, to: page }))
+  .min(1)
+  .max(100)
+  .readonly();
 const copies = z.int().min(1).max(documentLimits.copies);
 /** The card's place in the list of this edition. */
 const place = z.int().min(0).max(1000);
@@ -94,7 +100,14 @@ export const personsWords = {
   ),
   /** How one document is to be printed in this session, within the limits that its view offers. */
   change: row(
-    z.strictObject({ documentUuid, copies, color: z.boolean(), sides, work: paperWork.optional() }),
+    z.strictObject({
+      documentUuid,
+      copies,
+      color: z.boolean(),
+      sides,
+      work: paperWork.optional(),
+      chosenPages: chosenPages.optional(),
+    }),
     ({ state, documents = [] }, said) =>
       state === 'choosing' &&
       documents.some((one) => one.uuid === said.documentUuid && changes.isOffered(one, said)),

@@ -200,6 +200,8 @@ export interface DocumentView {
   readonly sides: Sides | undefined;
   /** What is done with its paper; absent if that is left to the printer. */
   readonly work?: PaperWork;
+  /** The pages that the person chose; absent: all. `pages` is the number of all. */
+  readonly chosenPages?: readonly PageRange[] | undefined;
   readonly standing: 'releasable' | 'may-have-printed' | 'unavailable' | 'printing';
   /** Why it is unavailable. */
   readonly why?:

@@ -4,6 +4,7 @@
  */
 import type { Conversion } from '../../domain/ports/printing.ts';
 import type { Sides } from '../../domain/document.ts';
+import type { Change } from '../../domain/document-changes.ts';
 import type { Ticket } from '../../domain/release.ts';
 import { formats, unknownFormat } from '../document-format.ts';
 import type { OutputType } from '../../domain/output-port.ts';
@@ -91,7 +92,7 @@ export interface PlannedFormat {
 export function planConversion(wanted: ConversionCase): PlannedFormat | undefined {
   const { format, hidesProgram = false, takes, outputType } = wanted;
   const unchanged = formatFor(format, takes, outputType);
-  const isPicked = wanted.ticket.picked !== undefined;
+  const isPicked = pickedIn(wanted.ticket) !== undefined;
   if (outputType === 'raw' || !convertible.includes(format)) {
     const isRefused = unchanged === undefined || isPicked || (hidesProgram && outputType !== 'raw');
     return isRefused ? undefined : { format: unchanged };
@@ -156,7 +157,7 @@ export function leftToPrinter(ticket: Ticket, conversion: Conversion | undefined
 function conversionTo(format: string, wanted: ConversionCase): Conversion {
   const { ticket, handling, longestCopies, raster, hidesProgram = false } = wanted;
   const { copies, collate, paperSize, totalPages } = ticket.document;
-  const { picked } = ticket;
+  const picked = pickedIn(ticket);
   const sides = sidesOf(wanted);
   const inSoftware = copies > 1 && (handling.softwareCopies || copies > longestCopies) ? copies : 1;
   const isOneSheet = totalPages === 1 && inSoftware === 1;
@@ -180,9 +181,17 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
     resolution: resolutionFor(format, raster),
     media,
     ...(media === undefined && papers.length > 0 ? { within: papers } : {}),
-    ...(picked ? { picked } : {}),
+    ...(picked ? { picked: picked.ranges } : {}),
+    ...(ticket.picked ? { exactPages: ticket.picked.of } : {}),
     recordedPages: picked ? picked.of : totalPages,
   };
+}
+
+/** The pages that a former release left out, or that the person chose. */
+function pickedIn({ picked, changed }: Ticket): Change['pages'] {
+  if (picked === undefined) return changed?.pages;
+  const { from, to, of } = picked;
+  return { ranges: [{ from, to }], of };
 }
 
 /** For a printer without duplex, prepared back sides would be upside down. */

@@ -197,10 +197,14 @@ const greyPdf = (conversion: Conversion): Conversion => ({
 /** The count in the record may differ by one page, or leave out a cover page. */
 const countedOtherwise = { pages: 1, share: 0.05 };
 
-function checkCount(pages: number, { recordedPages, copies, picked }: Conversion): void {
+function checkCount(pages: number, { recordedPages, copies, picked, exactPages = pages }: Conversion): void {
   // In another document these would be other pages.
-  if (picked && pages !== picked.of) {
-    throw new Problem('document-not-as-recorded', `the document has ${pages} pages, and had ${picked.of}`);
+  if (pages !== exactPages) {
+    throw new Problem('document-not-as-recorded', `the document has ${pages} pages, and had ${exactPages}`);
+  }
+  const last = picked?.at(-1)?.to ?? 0;
+  if (last > pages) {
+    throw new Problem('document-not-as-recorded', `the document has ${pages} pages, and no page ${last}`);
   }
   if (pages * copies > documentLimits.pages) {
     throw new Problem('document-beyond-limits', `${pages * copies} pages, copies included, are too many`);

@@ -9,12 +9,11 @@ import { mediaPoints } from '../media.ts';
 export type PageOrder = readonly (number | 'blank')[];
 
 export function pageOrder(pages: number, { order, copies, sides, collated, picked }: Conversion): PageOrder {
-  const { from, to } = picked ?? { from: 1, to: pages };
-  const isTwoSided = sides !== undefined && sides !== 'one-sided';
-  const count = to - from + 1;
-  const sheets = (isTwoSided ? twoSidedSheets(count) : oneSidedSheets(count)).map((sheet) =>
-    sheet.map((page) => (page === 'blank' ? page : page + from - 1)),
+  const wanted = (picked ?? [{ from: 1, to: pages }]).flatMap(({ from, to }) =>
+    Array.from({ length: to - from + 1 }, (_, index) => from + index),
   );
+  const isTwoSided = sides !== undefined && sides !== 'one-sided';
+  const sheets = isTwoSided ? twoSidedSheets(wanted) : wanted.map((page): PageOrder => [page]);
   if (order === 'reversed') sheets.reverse();
   const times = Array.from({ length: copies });
   const all = collated ? times.flatMap(() => sheets) : sheets.flatMap((sheet) => times.map(() => sheet));
@@ -24,14 +23,8 @@ export function pageOrder(pages: number, { order, copies, sides, collated, picke
   return ordered;
 }
 
-const oneSidedSheets = (pages: number): PageOrder[] =>
-  Array.from({ length: pages }, (_, index) => [index + 1]);
-
-const twoSidedSheets = (pages: number): PageOrder[] =>
-  Array.from({ length: Math.ceil(pages / 2) }, (_, index) => {
-    const front = 2 * index + 1;
-    return [front, front < pages ? front + 1 : 'blank'];
-  });
+const twoSidedSheets = (pages: readonly number[]): PageOrder[] =>
+  pages.flatMap((front, index) => (index % 2 === 0 ? [[front, pages[index + 1] ?? 'blank']] : []));
 
 /** The pages must be put in order, or freed of everything else, before they are rendered. */
 export const needsOrder = ({ order, copies, isWrittenAnew, picked }: Conversion): boolean =>

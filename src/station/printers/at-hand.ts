@@ -15,15 +15,29 @@ interface Met {
   readonly name: string | undefined;
   readonly watch: Pick<PrinterWatch, 'view' | 'capabilities' | 'description'>;
   readonly settings: PrinterSettings;
+  /** The converter can pick pages out of documents. */
+  mayChangePages(): boolean;
   readonly delivery: DeliveryMode;
   readonly config: Pick<TerminalConfig['printer'], 'offers' | 'defaults'>;
 }
 
-export const printerAtHand = ({ name, watch, settings, delivery, config }: Met): PrinterAtHand => ({
+export const printerAtHand = ({
+  name,
+  watch,
+  settings,
+  mayChangePages,
+  delivery,
+  config,
+}: Met): PrinterAtHand => ({
   name,
   // If the service prints, our own way to the printer is not needed.
   view: () => (delivery === 'cloud' ? undefined : watch.view()),
-  can: () => within(printerCan(watch.capabilities(), delivery), config.offers),
+  can: () =>
+    within(
+      // The service prints whole documents only.
+      { ...printerCan(watch.capabilities(), delivery), pages: delivery === 'local' && mayChangePages() },
+      config.offers,
+    ),
   usualWork: config.defaults,
   mediaOf({ paperSize = '' }) {
     const media = mediaName(paperSize);

@@ -71,8 +71,15 @@ export class StationPrinters implements AsyncDisposable {
       ),
     );
     this.atHand = atLeastOne(
-      members.map(({ name, config: ofThis, printing: { watch, settings: ofPrinter } }) =>
-        printerAtHand({ name, watch, settings: ofPrinter, delivery: config.delivery, config: ofThis }),
+      members.map(({ name, config: ofThis, printing: { watch, settings: ofPrinter, mayChangePages } }) =>
+        printerAtHand({
+          name,
+          watch,
+          mayChangePages,
+          settings: ofPrinter,
+          delivery: config.delivery,
+          config: ofThis,
+        }),
       ),
     );
   }

@@ -1,10 +1,9 @@
 /** The user's story of a jam: the printer counted, and the pages that are missing come out by one word, and no others. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import type { TerminalView } from '../../../src/domain/terminal/terminal-view.ts';
 import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
 import { needsPeer } from '../../support/needs.ts';
+import { footersOf } from '../../support/printer/footers.ts';
 import { launchPage } from '../../support/agent/kiosk-page.ts';
 import { watchScreen } from '../../support/agent/screen.ts';
 import { aliceCard, setStage } from '../../support/agent/stage.ts';
@@ -131,13 +130,3 @@ needsPeer('qpdf', 'qpdf')('with qpdf', () => {
     expect(stage.printer.outputs).toHaveLength(1);
   });
 });
-
-/** What stands at the foot of each page of a sample, in the order of the pages. */
-async function footersOf(file: string): Promise<readonly string[]> {
-  const plain = ['--qdf', '--stream-data=uncompress', '--object-streams=disable', file, '-'];
-  const { stdout } = await promisify(execFile)('qpdf', plain, {
-    encoding: 'latin1',
-    maxBuffer: 64 * 1024 ** 2,
-  });
-  return stdout.match(/Page \d+ of \d+/g) ?? [];
-}

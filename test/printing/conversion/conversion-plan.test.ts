@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Document, Sides } from '../../../src/domain/document.ts';
+import type { Change } from '../../../src/domain/document-changes.ts';
 import type { PickedPages } from '../../../src/domain/page-range.ts';
 import type { Conversion, SheetBacks } from '../../../src/domain/ports/printing.ts';
 import type { Ticket } from '../../../src/domain/release.ts';
@@ -26,10 +27,15 @@ type Case = Partial<Omit<ConversionCase, 'ticket'>> & {
   readonly document?: Partial<Document>;
   readonly monochrome?: boolean;
   readonly picked?: PickedPages;
+  readonly chosen?: Change;
 };
 
-function plan({ document, monochrome = false, picked, ...facts }: Case = {}) {
-  const ticket: Ticket = sampleTicket(document, { monochrome, ...(picked && { picked }) });
+function plan({ document, monochrome = false, picked, chosen, ...facts }: Case = {}) {
+  const ticket: Ticket = sampleTicket(document, {
+    monochrome,
+    ...(picked && { picked }),
+    ...(chosen && { changed: chosen }),
+  });
   return planConversion({
     ticket,
     format: pdf,
@@ -262,7 +268,7 @@ describe('some pages alone', () => {
     'are picked out of %s by the converter, whatever the printer takes',
     (format) => {
       expect(plan({ format, picked, takes: [pdf, format] })).toMatchObject({
-        conversion: { picked, recordedPages: 12, copies: 1 },
+        conversion: { picked: [{ from: 7, to: 12 }], exactPages: 12, recordedPages: 12, copies: 1 },
       });
     },
   );
@@ -273,6 +279,13 @@ describe('some pages alone', () => {
     ['for a printer that takes nothing that can be made', { format: 'image/png', takes: ['image/png'] }],
   ])('are refused %s: all of it would come out', (_, facts) => {
     expect(plan({ ...facts, picked })).toBeUndefined();
+  });
+
+  it('may be those that the person chose, of a document that need not have exactly as many as its record', () => {
+    const pages = { ranges: [{ from: 3, to: 3 }, picked], of: 12 };
+    const planned = plan({ chosen: { pages } });
+    expect(planned).toMatchObject({ conversion: { picked: pages.ranges, recordedPages: 12 } });
+    expect(planned?.conversion).not.toHaveProperty('exactPages');
   });
 });
 

@@ -50,10 +50,13 @@ async function converting(answers: readonly Answer[], wanted: Partial<Conversion
 }
 
 it('picks pages of the very document that has so many, and of no other', async () => {
-  const picked = { from: 2, to: 3, of: 3 };
-  expect(await converting(['3\n', goodPdf, '2\n'], { picked })).toMatchObject({ runs: 3, code: undefined });
+  const picked = [{ from: 2, to: 3 }];
+  expect(await converting(['3\n', goodPdf, '2\n'], { picked, exactPages: 3 })).toMatchObject({
+    runs: 3,
+    code: undefined,
+  });
   for (const counted of ['2\n', '4\n']) {
-    expect(await converting([counted], { picked })).toMatchObject({
+    expect(await converting([counted], { picked, exactPages: 3 })).toMatchObject({
       runs: 1,
       code: 'document-not-as-recorded',
     });

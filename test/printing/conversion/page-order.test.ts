@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { needsOrder, pageOrder } from '../../../src/printing/conversion/page-order.ts';
 import { conversion } from '../../support/printer/conversion-samples.ts';
 
-const picked = { from: 7, to: 9, of: 12 };
+const picked = [{ from: 7, to: 9 }];
 
 it('picked pages go out in their order, and nothing else does', () => {
   const wanted = conversion({ picked });

@@ -102,9 +102,13 @@ export async function setStage({ clock = forwardClock(), ...options }: StageOpti
   const terminal = {
     id: 'lobby',
     serialNumber: 'SN-0001',
-    printer: { uri: printer.uri, stallSeconds: options.stallSeconds ?? 5 },
     readers: [{ type: 'serial', path: reader.path }],
     ...options.terminal,
+    printer: {
+      uri: printer.uri,
+      stallSeconds: options.stallSeconds ?? 5,
+      ...(options.terminal?.['printer'] as object | undefined),
+    },
   };
   const laidOver = Object.entries(options.config ?? {}).map(([key, value]) => [
     key,

@@ -1,4 +1,4 @@
-/** Digits in the order of a telephone, for PINs and ID numbers. */
+/** Digits in the order of a telephone, for PINs, ID numbers and page numbers. */
 import { useWords } from '../languages/words.ts';
 import { Icon } from '../parts/icon.tsx';
 import { KeyGrid } from './key-grid.tsx';
@@ -9,11 +9,16 @@ export interface KeyboardProps {
   readonly onErase: () => void;
 }
 
-export function NumberPad({ onKey, onErase }: KeyboardProps) {
+interface NumberPadProps extends KeyboardProps {
+  /** Signs between numbers. */
+  readonly more?: readonly string[];
+}
+
+export function NumberPad({ onKey, onErase, more = [] }: NumberPadProps) {
   const { say } = useWords();
   return (
     <KeyGrid label={say('numberPad')} kind="digits">
-      {digits.flat().map((digit, place) => (
+      {[...digits.flat(), ...more].map((digit, place) => (
         <button
           key={digit}
           type="button"

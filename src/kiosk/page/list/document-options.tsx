@@ -1,6 +1,6 @@
 /**
- * The print settings of one document that its owner may change: those that save paper or money, and what is done with
- * the paper. Every touch counts at once. The panel shows the wish until the terminal says otherwise.
+ * The print settings of one document that its owner may change: those that save paper or money, its pages, and what is
+ * done with the paper. Every touch counts at once. The panel shows the wish until the terminal says otherwise.
  */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isTwoSided } from '../../../domain/document-changes.ts';
@@ -12,6 +12,7 @@ import { titleOf } from '../words/document-title.ts';
 import type { SentenceKey } from '../../../phrases/message.ts';
 import { useWords } from '../languages/words.ts';
 import type { Sent } from '../terminal-link.ts';
+import { ChosenPages } from './chosen-pages.tsx';
 import { Keep } from './kept-defaults.tsx';
 import { DocumentName } from './document-name.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -37,7 +38,11 @@ const refusals = { 'not-possible': 'notPossible', 'not-sent': 'notSent' } as con
 
 export const hasOptions = ({ options }: DocumentView): boolean =>
   options !== undefined &&
-  (options.grey || options.twoSided || options.mostCopies > 1 || options.work !== undefined);
+  (options.grey ||
+    options.twoSided ||
+    options.mostCopies > 1 ||
+    options.work !== undefined ||
+    options.pages !== undefined);
 
 export function DocumentOptions(props: DocumentOptionsProps) {
   const { document, allowed, change, defaults, keep, onPrint, onClose } = props;
@@ -63,6 +68,9 @@ export function DocumentOptions(props: DocumentOptionsProps) {
       </h2>
       {allowed.mostCopies > 1 && (
         <CopiesChoice copies={copies} most={allowed.mostCopies} onChange={(next) => set({ copies: next })} />
+      )}
+      {allowed.pages !== undefined && (
+        <ChosenPages of={allowed.pages} chosen={document.chosenPages} onChange={set} />
       )}
       {allowed.grey && (
         <Toggle label={say('monochrome')} isOn={!color} onTurn={(isOn) => set({ color: !isOn })} />

@@ -9,6 +9,7 @@ import type { Words } from '../languages/words.ts';
 import { workLine } from '../words/paper-words.ts';
 import { useWords } from '../languages/words.ts';
 import { isTwoSided } from '../../../domain/document-changes.ts';
+import { rangesText } from '../../../domain/page-range.ts';
 
 interface DocumentLineProps {
   readonly document: DocumentView;
@@ -115,9 +116,10 @@ const between = '\u00a0· ';
 function DocumentFacts({ document }: { readonly document: DocumentView }) {
   const words = useWords();
   const { say, sent } = words;
-  const { pages, copies, color, sides, paper, work = {}, sentAt, fits, fitsInGrey } = document;
+  const { pages, chosenPages, copies, color, sides, paper, work = {}, sentAt, fits, fitsInGrey } = document;
   const facts = [
     pages === undefined ? undefined : say('pages', { n: pages }),
+    chosenPages && say('onlyPages', { pages: rangesText(chosenPages) }),
     copies > 1 ? say('copies', { n: copies }) : undefined,
     say(color ? 'color' : 'monochrome'),
     sides === undefined ? undefined : say(isTwoSided(sides) ? 'twoSided' : 'oneSided'),

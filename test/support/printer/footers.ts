@@ -1,0 +1,13 @@
+/** Which pages of a sample a printer got, by qpdf. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** What stands at the foot of each page of a sample, in the order of the pages. */
+export async function footersOf(file: string): Promise<readonly string[]> {
+  const plain = ['--qdf', '--stream-data=uncompress', '--object-streams=disable', file, '-'];
+  const { stdout } = await promisify(execFile)('qpdf', plain, {
+    encoding: 'latin1',
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  return stdout.match(/Page \d+ of \d+/g) ?? [];
+}
