@@ -1,5 +1,4 @@
 /** What a person wants done with the paper: only what the printer can do now is offered, and it is done, or nothing is printed. */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { standInFront } from './front.ts';
 import type { Stage, StageOptions } from '../support/agent/stage.ts';
@@ -151,17 +150,7 @@ it('a terminal offers what its administrator lets it, and does to the paper what
     offers: ['copies', 'staple'],
     defaults: { staple: 'staple-top-left', 'output-bin': 'lower' },
   };
-  await using stage = await setStage(atAFinisher);
-  const uri = stage.printer.uri;
-  writeFileSync(
-    stage.configFile,
-    readFileSync(stage.configFile, 'utf8').replace(
-      `uri: ${uri}`,
-      `uri: ${uri}\n      ${Object.entries(printer)
-        .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-        .join('\n      ')}`,
-    ),
-  );
+  await using stage = await setStage({ ...atAFinisher, terminal: { printer } });
   oneDocument(stage);
   await using front = await visit(stage);
   await expect

@@ -16,7 +16,6 @@ async function roomWithTwo() {
   const stage = opened.use(
     await setStage({
       terminal: {
-        printer: undefined,
         printers: [
           { name: 'Lobby', uri: lobby.uri },
           { name: 'Colour, A3', uri: colour.uri },

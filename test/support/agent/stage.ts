@@ -104,11 +104,13 @@ export async function setStage({ clock = forwardClock(), ...options }: StageOpti
     serialNumber: 'SN-0001',
     readers: [{ type: 'serial', path: reader.path }],
     ...options.terminal,
-    printer: {
-      uri: printer.uri,
-      stallSeconds: options.stallSeconds ?? 5,
-      ...(options.terminal?.['printer'] as object | undefined),
-    },
+    ...(options.terminal?.['printers'] === undefined && {
+      printer: {
+        uri: printer.uri,
+        stallSeconds: options.stallSeconds ?? 5,
+        ...(options.terminal?.['printer'] as object | undefined),
+      },
+    }),
   };
   const laidOver = Object.entries(options.config ?? {}).map(([key, value]) => [
     key,
