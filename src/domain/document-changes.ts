@@ -20,6 +20,8 @@ export interface Change {
   readonly work?: PaperWork;
   /** Only these pages are printed, of a document with `of` pages by its record. */
   readonly pages?: { readonly ranges: readonly PageRange[]; readonly of: number };
+  /** Its pages are made to fit this paper, in the service's word: `A4`. */
+  readonly onPaper?: string;
 }
 
 /**
@@ -36,6 +38,8 @@ export interface DocumentOptions {
   readonly work?: WorkChoices;
   /** Any of so many pages may be chosen; absent if the document can only be printed whole. */
   readonly pages?: number;
+  /** Its paper is not in the printer, and it could be made to fit this one: `A4`. */
+  readonly otherPaper?: string;
 }
 
 /** All wishes for one document, in the words of its view. */
@@ -46,6 +50,8 @@ export interface Wanted {
   readonly work?: PaperWork | undefined;
   /** Absent: all pages. */
   readonly chosenPages?: readonly PageRange[] | undefined;
+  /** Absent: the paper with which it was sent. */
+  readonly onPaper?: string | undefined;
 }
 
 /** A person's wishes for each document that offers them, if they say nothing else. */
@@ -65,10 +71,12 @@ export interface PrinterCan {
   readonly offersWork?: readonly WorkKind[];
   /** Pages can be chosen out of a document. */
   readonly pages?: boolean;
+  /** Pages can be made to fit other paper. */
+  readonly fits?: boolean;
 }
 
 /** What a terminal may let people change. */
-export const changeable = ['copies', 'pages', 'grey', 'both-sides', ...workKinds] as const;
+export const changeable = ['copies', 'pages', 'other-paper', 'grey', 'both-sides', ...workKinds] as const;
 export type Changeable = (typeof changeable)[number];
 
 /** As far as the terminal lets people change it. */
@@ -78,6 +86,7 @@ export const within = (can: PrinterCan, offers: readonly Changeable[]): PrinterC
   twoSided: can.twoSided && offers.includes('both-sides'),
   copies: offers.includes('copies') ? can.copies : 1,
   pages: can.pages === true && offers.includes('pages'),
+  fits: can.fits === true && offers.includes('other-paper'),
   offersWork: workKinds.filter((kind) => offers.includes(kind)),
 });
 
@@ -92,7 +101,7 @@ export const isTwoSided = (sides: Sides | undefined): boolean => sides !== undef
  */
 export function optionsOf(
   document: Document,
-  { can, monochrome, media }: ChangedAt,
+  { can, monochrome, media, otherPaper }: ChangedAt,
   change: Change = {},
 ): DocumentOptions | undefined {
   if (isBeyondLimits(document)) return undefined;
@@ -102,11 +111,12 @@ export function optionsOf(
     sides: now.sides,
     isGrey: now.grayscale || monochrome,
     copies: now.copies,
-    media: media?.(document),
+    media: media?.(now),
     work: change.work ?? {},
   };
   const stillDone = (turned: Partial<WorkedOn>) =>
     can.work === undefined || change.work === undefined || isPossible(can.work, { ...job, ...turned });
+  const other = can.fits ? otherPaper?.(document) : undefined;
   const work = can.work && ofKinds(choicesFor(can.work, job), can.offersWork);
   return {
     grey: can.grey && !monochrome && !grayscale && colorPages !== 0 && stillDone({ isGrey: true }),
@@ -115,6 +125,7 @@ export function optionsOf(
     mostCopies: Math.max(copies, Math.min(mostCopies, can.copies)),
     ...(work && Object.keys(work).length > 0 ? { work } : {}),
     ...(can.pages && totalPages !== undefined && totalPages > 1 ? { pages: totalPages } : {}),
+    ...(other === undefined ? {} : { otherPaper: other }),
   };
 }
 
@@ -124,12 +135,14 @@ interface ChangedAt {
   readonly monochrome: boolean;
   /** The paper that the document asks for. */
   media?(document: Document): WorkedOn['media'];
+  /** The paper that lies there in place of the document's own, which does not. */
+  otherPaper?(document: Document): string | undefined;
 }
 
 /** Whether the view allows this wish. Any one-sided state stands for how the document was sent. */
 export function isOffered(
   { options, ...shown }: Wanted & { readonly options?: DocumentOptions | undefined },
-  { copies, color, sides, work = {}, chosenPages }: Wanted,
+  { copies, color, sides, work = {}, chosenPages, onPaper }: Wanted,
 ): boolean {
   if (options === undefined) return false;
   const maySaveSides = options.twoSided && sides !== 'two-sided-short-edge';
@@ -142,6 +155,7 @@ export function isOffered(
     (chosenPages === undefined ||
       isSamePages(chosenPages, shown.chosenPages) ||
       areInOrder(chosenPages, options.pages ?? 0)) &&
+    (onPaper === undefined || onPaper === shown.onPaper || onPaper === options.otherPaper) &&
     workKinds.every(
       (kind) =>
         work[kind] === undefined ||
@@ -154,7 +168,7 @@ export function isOffered(
 /** Compared with the document as it was sent. `monochrome`: everything is printed grey in any case. */
 export const changeTo = (
   document: Document,
-  { copies, color, sides, work = {}, chosenPages }: Wanted,
+  { copies, color, sides, work = {}, chosenPages, onPaper }: Wanted,
   { monochrome }: { readonly monochrome: boolean },
 ): Change => ({
   ...(copies === document.copies ? {} : { copies }),
@@ -162,6 +176,7 @@ export const changeTo = (
   ...(isTwoSided(sides) && !isTwoSided(document.sides) ? { twoSided: true } : {}),
   ...(Object.keys(work).length > 0 ? { work } : {}),
   ...partOf(document, chosenPages),
+  ...(onPaper === undefined || onPaper === document.paperSize ? {} : { onPaper }),
 });
 
 /** All pages are no choice. */
@@ -184,9 +199,18 @@ export function changeBy(defaults: Defaults | undefined, options: DocumentOption
 }
 
 /** The document as it is to be printed. */
-export const withChange = (document: Document, { copies, grey, twoSided, pages }: Change = {}): Document => ({
-  ...(pages ? onlyPages(document, pages.ranges) : document),
-  copies: copies === undefined ? document.copies : Math.min(copies, Math.max(mostCopies, document.copies)),
-  grayscale: document.grayscale || grey === true,
-  sides: twoSided && !isTwoSided(document.sides) ? 'two-sided-long-edge' : document.sides,
-});
+export function withChange(
+  document: Document,
+  { copies, grey, twoSided, pages, onPaper }: Change = {},
+): Document {
+  const printed = onPaper === undefined ? document : { ...asPrinted(document), paperSize: onPaper };
+  return {
+    ...(pages ? onlyPages(printed, pages.ranges) : printed),
+    copies: copies === undefined ? document.copies : Math.min(copies, Math.max(mostCopies, document.copies)),
+    grayscale: document.grayscale || grey === true,
+    sides: twoSided && !isTwoSided(document.sides) ? 'two-sided-long-edge' : document.sides,
+  };
+}
+
+/** Without what the service has in its list, because something else comes out. */
+const asPrinted = ({ listed: _, ...document }: Document): Document => document;

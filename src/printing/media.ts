@@ -12,6 +12,9 @@ const mediaNames: Readonly<Record<string, string>> = {
   Tabloid: 'na_ledger_11x17in',
 };
 
+/** The service's words. */
+export const paperSizes = Object.keys(mediaNames);
+
 /** `undefined` for `Original`, for sizes in points, and for unknown words. */
 export const mediaName = (paperSize: string): string | undefined =>
   Object.hasOwn(mediaNames, paperSize) ? mediaNames[paperSize] : undefined;

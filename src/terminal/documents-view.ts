@@ -19,12 +19,20 @@ export interface ChangeOffers {
   /** All pages come out grey. */
   readonly monochrome: boolean;
   media?: PrinterAtHand['mediaOf'];
+  otherPaper?: PrinterAtHand['otherPaper'];
+  lacksPaper?(document: Document): boolean;
 }
 
 /** The changes that the chosen printer offers now. */
 export function offersAt({ given, printer }: Pick<TerminalContext, 'given' | 'printer'>): ChangeOffers {
   const chosen = printerOf(given.printers, { printer });
-  return { can: chosen.can(), monochrome: chosen.monochrome, media: chosen.mediaOf };
+  return {
+    can: chosen.can(),
+    monochrome: chosen.monochrome,
+    media: chosen.mediaOf,
+    otherPaper: chosen.otherPaper,
+    lacksPaper: (document) => chosen.does('paper', document) === false,
+  };
 }
 
 export function documentsOf(
@@ -41,10 +49,12 @@ export function documentsOf(
     const offered = can && optionsOf(sent, { ...at, can, monochrome }, change);
     const options = offered && withWayBack(offered, change);
     const document = withChange(sent, change);
-    const { work, pages } = change ?? {};
+    const { work, pages, onPaper } = change ?? {};
     return {
       ...shown(document, standing),
       ...(pages && { pages: sent.totalPages, chosenPages: pages.ranges }),
+      ...(onPaper !== undefined && { onPaper }),
+      ...(at.lacksPaper?.(document) && { lacksPaper: true as const }),
       ...(work && { work }),
       ...(options && { options }),
     };

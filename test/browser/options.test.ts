@@ -88,6 +88,29 @@ needsPeer(executablePath, 'chromium')('the options of a document', () => {
     await page.getByText('48 pages · only 3, 5–8 · Color').waitFor();
   });
 
+  it('make a document fit other paper where its own is missing; all the same it is asked about before it is printed', async () => {
+    const stage = await open({
+      frame: changed({ paper: 'A3', lacksPaper: true, options: { ...allOptions, otherPaper: 'A4' } }),
+    });
+    const { page, terminal } = stage;
+    await page.getByText('No A3 paper in the printer').waitFor();
+    await page.locator('.what', { hasText: 'Lecture 7' }).tap();
+    await page.getByRole('button', { name: 'Print 1' }).tap();
+    const question = page.getByRole('dialog', { name: 'There is no A3 paper in the printer.' });
+    await question.getByRole('button', { name: 'Back' }).tap();
+    expect(terminal.commands.filter(({ command }) => command === 'release')).toEqual([]);
+
+    await openPanel(stage);
+    await page.getByRole('dialog').getByLabel('Make it fit A4').tap();
+    await expect.poll(() => changesOf(stage).at(-1)).toMatchObject({ onPaper: 'A4' });
+    terminal.show(changed({ paper: 'A4', onPaper: 'A4', options: { ...allOptions, otherPaper: 'A4' } }));
+    await page.getByRole('button', { name: 'Done' }).tap();
+    await page.getByRole('button', { name: 'Print 1' }).tap();
+    await expect
+      .poll(() => terminal.commands.filter(({ command }) => command === 'release'))
+      .toMatchObject([{ documentUuids: [lecture.uuid] }]);
+  });
+
   it('are kept with the badge for every document, as far as this one lets choose, and forgotten by one touch', async () => {
     const defaults = { kept: { grey: false, twoSided: true } };
     const stage = await open({ frame: { ...optionsList, defaults } });

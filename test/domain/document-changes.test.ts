@@ -42,6 +42,30 @@ describe('what may be changed', () => {
 const anyPort = { monochrome: false };
 const shown = { copies: 3, color: true, sides: 'one-sided', options: everything } as const;
 
+it('pages and other paper are offered where the converter can, and only what it would change', () => {
+  const can = { ...all, pages: true, fits: true };
+  const otherPaper = () => 'A4';
+  const offered = (facts: Partial<Document>) =>
+    optionsOf(sampleDocument({ ...sent, ...facts }), { can, otherPaper, monochrome: false });
+  expect(offered({})).toEqual({ ...everything, pages: 4, otherPaper: 'A4' });
+  expect(offered({ totalPages: 1 })).not.toHaveProperty('pages');
+  expect(offered({ totalPages: undefined })).not.toHaveProperty('pages');
+  expect(optionsOf(sampleDocument(sent), { can: all, otherPaper, monochrome: false })).toEqual(everything);
+});
+
+it('what comes out on other paper, or in part, is no longer what the service listed', () => {
+  const listed = { totalPages: 4, colorPages: 2, paperSize: 'A3' };
+  const document = sampleDocument({ ...sent, paperSize: 'A3', listed });
+  const change = changeTo(
+    document,
+    { copies: 3, color: true, sides: 'one-sided', onPaper: 'A4', chosenPages: [{ from: 2, to: 3 }] },
+    { monochrome: false },
+  );
+  expect(change).toEqual({ onPaper: 'A4', pages: { ranges: [{ from: 2, to: 3 }], of: 4 } });
+  expect(withChange(document, change)).toMatchObject({ paperSize: 'A4', totalPages: 2, colorPages: 1 });
+  expect(withChange(document, change)).not.toHaveProperty('listed');
+});
+
 describe('a change', () => {
   const fixed = { grey: false, twoSided: false, mostCopies: 99 };
   it.each<[string, boolean, Partial<Wanted>, object]>([
@@ -65,6 +89,22 @@ describe('a change', () => {
     ['to colour, of what was sent grey', false, {}, { color: false, options: fixed }],
     ['to one side, of what was sent two-sided', false, {}, { sides: 'two-sided-long-edge', options: fixed }],
     ['of what offers none', false, {}, { options: undefined }],
+    ['to some pages', true, { chosenPages: [{ from: 2, to: 4 }] }, { options: { ...everything, pages: 4 } }],
+    [
+      'to a page too many',
+      false,
+      { chosenPages: [{ from: 2, to: 5 }] },
+      { options: { ...everything, pages: 4 } },
+    ],
+    ['to some pages, where that cannot be', false, { chosenPages: [{ from: 2, to: 4 }] }, {}],
+    ['to other paper', true, { onPaper: 'A4' }, { options: { ...everything, otherPaper: 'A4' } }],
+    ['to the paper that was chosen', true, { onPaper: 'A4' }, { onPaper: 'A4' }],
+    [
+      'to paper that nobody offers',
+      false,
+      { onPaper: 'A5' },
+      { options: { ...everything, otherPaper: 'A4' } },
+    ],
   ])('%s: %s', (_what, is, wanted, view) => {
     const asShown = { copies: 3, color: true, sides: 'one-sided' as const };
     expect(isOffered({ ...shown, ...view }, { ...asShown, ...wanted })).toBe(is);

@@ -1,4 +1,5 @@
 /** The description that a printer, or its spooler, gives of itself: the answer of `describe` of the port Printer. */
+import type { PaperTrays } from '../printer/paper-trays.ts';
 import type { Supply } from '../printer/supplies.ts';
 import type { WorkAbilities } from '../printer/paper-work.ts';
 import type { Problem } from '../problem/problem.ts';
@@ -71,6 +72,8 @@ export interface PrinterDescription {
   readonly acceptingJobs: boolean;
   readonly formats: readonly string[];
   readonly mediaReady: readonly string[];
+  /** Absent if the printer cannot be asked about its trays. */
+  readonly trays?: PaperTrays;
   /** Absent if it tells none. */
   readonly supplies?: readonly Supply[];
   readonly makeAndModel: string;

@@ -117,6 +117,8 @@ export interface Conversion {
   readonly resolution: number;
   /** PWG 5101.1. Every rendered page is scaled to fit it. */
   readonly media: string | undefined;
+  /** The pages are rendered for that, also where the format stays. */
+  readonly isFitted?: boolean;
   /** For raster whose pages keep their own size: none may be larger than all of these. The first is the fallback. */
   readonly within?: readonly string[];
   /** Only these pages, in the order of the document. */

@@ -107,6 +107,7 @@ export const personsWords = {
       sides,
       work: paperWork.optional(),
       chosenPages: chosenPages.optional(),
+      onPaper: z.string().min(1).max(32).optional(),
     }),
     ({ state, documents = [] }, said) =>
       state === 'choosing' &&

@@ -202,6 +202,10 @@ export interface DocumentView {
   readonly work?: PaperWork;
   /** The pages that the person chose; absent: all. `pages` is the number of all. */
   readonly chosenPages?: readonly PageRange[] | undefined;
+  /** The paper that the person chose in place of its own, which is not in the printer. */
+  readonly onPaper?: string | undefined;
+  /** Its paper is not in the printer, by the printer's own word. */
+  readonly lacksPaper?: true;
   readonly standing: 'releasable' | 'may-have-printed' | 'unavailable' | 'printing';
   /** Why it is unavailable. */
   readonly why?:

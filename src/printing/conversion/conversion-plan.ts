@@ -92,9 +92,10 @@ export interface PlannedFormat {
 export function planConversion(wanted: ConversionCase): PlannedFormat | undefined {
   const { format, hidesProgram = false, takes, outputType } = wanted;
   const unchanged = formatFor(format, takes, outputType);
-  const isPicked = pickedIn(wanted.ticket) !== undefined;
+  const { picked, changed } = wanted.ticket;
+  const isMust = (picked ?? changed?.pages ?? changed?.onPaper) !== undefined;
   if (outputType === 'raw' || !convertible.includes(format)) {
-    const isRefused = unchanged === undefined || isPicked || (hidesProgram && outputType !== 'raw');
+    const isRefused = unchanged === undefined || isMust || (hidesProgram && outputType !== 'raw');
     return isRefused ? undefined : { format: unchanged };
   }
   // A printer that lists nothing takes PostScript for certain only if a person made the document for it.
@@ -108,7 +109,7 @@ export function planConversion(wanted: ConversionCase): PlannedFormat | undefine
     if (!hidesProgram && !isForced(conversion, wanted)) return { format: sentAs };
     if (target !== format || rewritable.includes(format)) return { format: sentAs, conversion };
   }
-  return unchanged === undefined || hidesProgram || isPicked || rewritable.includes(format)
+  return unchanged === undefined || hidesProgram || isMust || rewritable.includes(format)
     ? undefined
     : { format: unchanged };
 }
@@ -180,6 +181,7 @@ function conversionTo(format: string, wanted: ConversionCase): Conversion {
     backs: sheetBacks(format, sides, raster),
     resolution: resolutionFor(format, raster),
     media,
+    ...(ticket.changed?.onPaper === undefined ? {} : { isFitted: true }),
     ...(media === undefined && papers.length > 0 ? { within: papers } : {}),
     ...(picked ? { picked: picked.ranges } : {}),
     ...(ticket.picked ? { exactPages: ticket.picked.of } : {}),
@@ -201,8 +203,16 @@ function sidesOf({ ticket, sides: listed = [] }: ConversionCase): Sides | undefi
 }
 
 /** If nothing forces a conversion, the document goes out as it came. */
-const isForced = ({ format, order, copies, color, picked }: Conversion, wanted: ConversionCase): boolean =>
-  picked !== undefined || format !== wanted.format || order === 'reversed' || copies > 1 || color === 'grey';
+const isForced = (
+  { format, order, copies, color, picked, isFitted }: Conversion,
+  wanted: ConversionCase,
+): boolean =>
+  picked !== undefined ||
+  isFitted === true ||
+  format !== wanted.format ||
+  order === 'reversed' ||
+  copies > 1 ||
+  color === 'grey';
 
 /**
  * Pages that are rendered for a printer without colour are rendered grey. An unchanged document is made grey only if

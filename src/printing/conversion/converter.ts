@@ -178,7 +178,8 @@ class ConversionCourse {
 /** Longer than any count of pages. */
 const longestCount = 32;
 
-const isRendered = ({ format, color }: Conversion): boolean => format !== formats.pdf || color === 'grey';
+const isRendered = ({ format, color, isFitted }: Conversion): boolean =>
+  format !== formats.pdf || color === 'grey' || isFitted === true;
 
 /** The printer takes colour pixels only, so the pages are made grey first. */
 const isGreyInColor = ({ color, rasterType }: Conversion): boolean =>

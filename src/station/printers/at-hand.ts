@@ -4,7 +4,9 @@ import { isTwoSided, within } from '../../domain/document-changes.ts';
 import type { Document } from '../../domain/document.ts';
 import type { PrinterCapabilities, PrinterDescription } from '../../domain/ports/printer-description.ts';
 import type { DeliveryMode } from '../../domain/release.ts';
-import { mediaDimensions, mediaName } from '../../printing/media.ts';
+import type { Size } from '../../domain/printer/paper-work.ts';
+import { isNowhere, isThere } from '../../domain/printer/paper-trays.ts';
+import { mediaDimensions, mediaName, paperSizes } from '../../printing/media.ts';
 import type { PrinterWatch } from '../../status/printer-watch.ts';
 import type { Demand, PrinterAtHand } from '../../terminal/printers/at-hand.ts';
 import type { PrinterCan } from '../../domain/document-changes.ts';
@@ -35,7 +37,7 @@ export const printerAtHand = ({
   can: () =>
     within(
       // The service prints whole documents only.
-      { ...printerCan(watch.capabilities(), delivery), pages: delivery === 'local' && mayChangePages() },
+      { ...printerCan(watch.capabilities(), delivery), ...ofPages(delivery === 'local' && mayChangePages()) },
       config.offers,
     ),
   usualWork: config.defaults,
@@ -43,6 +45,7 @@ export const printerAtHand = ({
     const media = mediaName(paperSize);
     return media === undefined ? undefined : { name: media, size: mediaDimensions(media) };
   },
+  otherPaper: (document) => otherPaper(watch.description(), document),
   does: (demand, document) => answers[demand](watch, document, settings),
   get monochrome() {
     return settings.current().monochrome.value;
@@ -51,6 +54,8 @@ export const printerAtHand = ({
     return settings.current().sendUsername.value;
   },
 });
+
+const ofPages = (mayChange: boolean) => ({ pages: mayChange, fits: mayChange });
 
 type Answer = (watch: Met['watch'], document: Document, settings: PrinterSettings) => boolean | undefined;
 
@@ -68,13 +73,30 @@ const answers: Readonly<Record<Demand, Answer>> = {
   paper: (watch, document) => hasPaper(watch.description(), document),
 };
 
-function hasPaper(
-  { mediaReady = [] }: Partial<PrinterDescription> = {},
-  { paperSize = '' }: Document,
-): boolean | undefined {
-  const name = mediaName(paperSize);
-  return name === undefined || mediaReady.length === 0 ? undefined : mediaReady.includes(name);
+type Paper = Pick<PrinterDescription, 'trays'>;
+
+const sizeOf = (paperSize = ''): Size | undefined => mediaDimensions(mediaName(paperSize) ?? '');
+
+function hasPaper({ trays }: Paper = {}, { paperSize }: Document): boolean | undefined {
+  const size = sizeOf(paperSize);
+  if (size === undefined || trays === undefined) return undefined;
+  if (isNowhere(size, trays)) return false;
+  return isThere(size, trays) || undefined;
 }
+
+/** The next smaller paper that is there, else the next larger. */
+function otherPaper({ trays }: Paper = {}, { paperSize }: Document): string | undefined {
+  const own = sizeOf(paperSize);
+  if (own === undefined || trays === undefined || !isNowhere(own, trays)) return undefined;
+  const there = paperSizes
+    .map((word) => ({ word, size: sizeOf(word) ?? own }))
+    .filter(({ size }) => isThere(size, trays))
+    .toSorted((one, other) => areaOf(one.size) - areaOf(other.size));
+  const smaller = there.findLast(({ size }) => areaOf(size) < areaOf(own));
+  return (smaller ?? there[0])?.word;
+}
+
+const areaOf = ({ width, height }: Size): number => width * height;
 
 /**
  * The options that a person may be promised at one terminal, by the printer's own description and by the side that

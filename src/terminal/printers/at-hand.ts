@@ -22,6 +22,8 @@ export interface PrinterAtHand {
   readonly usualWork?: PaperWork;
   /** The paper that the document asks for, as printers call it. */
   mediaOf(document: Document): WorkedOn['media'];
+  /** The paper in the printer that comes next to the document's own, if that is not in it; in the service's word. */
+  otherPaper(document: Document): string | undefined;
   /** By the printer's own word; `undefined` if it does not say. */
   does(demand: Demand, document: Document): boolean | undefined;
   /** All pages come out grey. */

@@ -3,44 +3,35 @@ import { expect, it } from 'vitest';
 import type { PageRange } from '../../../src/domain/page-range.ts';
 import { documentStatus } from '../../../src/simulator/cloud/state.ts';
 import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
-import { standInFront } from '../../flows/front.ts';
+import { aliceInFront } from '../../flows/front.ts';
 import type { StageOptions } from '../../support/agent/stage.ts';
-import { aliceCard, setStage } from '../../support/agent/stage.ts';
+import { setStage } from '../../support/agent/stage.ts';
 import { needsPeer } from '../../support/needs.ts';
-import { footersOf } from '../../support/printer/footers.ts';
+import { footersOf } from '../../support/printer/pdf-pages.ts';
 
 const seed = { ...sampleData, documents: [{ owner: 'alice', name: 'Thesis.pdf', pages: 12 }] };
+
+const thesis = 'Thesis.pdf';
 
 async function visit(options: StageOptions = {}) {
   await using opened = new AsyncDisposableStack();
   const stage = opened.use(await setStage({ cloud: { seed }, ...options }));
   const agent = opened.use(await stage.start());
-  const { page, at, is } = await standInFront(stage, agent, opened);
   const held = opened.move();
-  const shown = () => at()?.documents?.[0];
-  const say = (word: object) =>
-    page.say({ generation: at()?.generation ?? 0, ...word } as Parameters<typeof page.say>[0]);
   return {
     ...stage,
     agent,
-    at,
-    shown,
     async comes() {
-      stage.reader.tap(aliceCard);
-      await is('choosing');
+      const front = held.use(await aliceInFront(stage, agent));
+      const shown = () => front.shown(thesis);
       await expect.poll(() => shown()?.options).toBeDefined();
+      return {
+        shown,
+        choose: (chosenPages: readonly PageRange[] | undefined, more: object = {}) =>
+          front.change(thesis, { ...(chosenPages && { chosenPages }), ...more }),
+        print: () => front.print(thesis),
+      };
     },
-    choose: (chosenPages: readonly PageRange[] | undefined, more: object = {}) =>
-      say({
-        command: 'change',
-        documentUuid: shown()?.uuid,
-        copies: shown()?.copies,
-        color: shown()?.color,
-        sides: shown()?.sides,
-        ...(chosenPages && { chosenPages }),
-        ...more,
-      }),
-    print: () => say({ command: 'release', documentUuids: [shown()?.uuid] }),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
@@ -49,11 +40,11 @@ const pages = (...numbers: readonly number[]) => numbers.map((number) => `Page $
 
 needsPeer('qpdf', 'qpdf')('with qpdf', () => {
   it('pages 3 and 5 to 8 come out on both sides, and are what is asked about, paid and recorded', async () => {
-    await using front = await visit();
-    const { cloud, printer, agent } = front;
+    await using stage = await visit();
+    const { cloud, printer, agent } = stage;
     cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 });
     cloud.setUserBalance('alice', { quota: 100, wallet: 0 });
-    await front.comes();
+    const front = await stage.comes();
     expect(front.shown()).toMatchObject({ pages: 12, options: { pages: 12 } });
     await expect.poll(() => front.shown()?.cost).toBe('2.40');
 
@@ -73,24 +64,24 @@ needsPeer('qpdf', 'qpdf')('with qpdf', () => {
   });
 
   it('two copies made here are sets of the chosen pages', async () => {
-    await using front = await visit({ terminal: { printer: { softwareCopies: true } } });
-    await front.comes();
+    await using stage = await visit({ terminal: { printer: { softwareCopies: true } } });
+    const front = await stage.comes();
     expect(await front.choose([{ from: 11, to: 12 }], { copies: 2 })).toBe(204);
     await expect.poll(() => front.shown()).toMatchObject({ copies: 2 });
     await front.print();
-    expect(await front.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
-    const [output] = front.printer.outputs;
+    expect(await stage.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+    const [output] = stage.printer.outputs;
     // Both copies of a page share what is written on it.
     expect(await footersOf(output?.file ?? '')).toEqual(pages(11, 12));
     expect(output).toMatchObject({ impressions: 4, complete: true });
     expect(output?.attributes).not.toHaveProperty('copies');
-    await front.agent.told('history accepted');
-    expect(front.cloud.state.history).toMatchObject([{ totalPages: 4 }]);
+    await stage.agent.told('history accepted');
+    expect(stage.cloud.state.history).toMatchObject([{ totalPages: 4 }]);
   });
 
   it('all pages again is no choice, and pages that it does not have are refused', async () => {
-    await using front = await visit();
-    await front.comes();
+    await using stage = await visit();
+    const front = await stage.comes();
     const refused: readonly PageRange[][] = [
       [],
       [{ from: 12, to: 13 }],
@@ -112,18 +103,18 @@ needsPeer('qpdf', 'qpdf')('with qpdf', () => {
     expect(await front.choose([{ from: 1, to: 12 }])).toBe(204);
     await expect.poll(() => front.shown()).not.toHaveProperty('chosenPages');
     await front.print();
-    await front.agent.told('release ended');
-    expect(await footersOf(front.printer.outputs[0]?.file ?? '')).toHaveLength(12);
+    await stage.agent.told('release ended');
+    expect(await footersOf(stage.printer.outputs[0]?.file ?? '')).toHaveLength(12);
   });
 
   it('a document that turned out shorter than its record is not printed in other pages, and waits', async () => {
-    await using front = await visit();
-    const { cloud, agent } = front;
+    await using stage = await visit();
+    const { cloud, agent } = stage;
     cloud.state.documents = cloud.state.documents.map((one) => ({
       ...one,
       info: { ...one.info, totalPages: 14 },
     }));
-    await front.comes();
+    const front = await stage.comes();
     expect(await front.choose([{ from: 13, to: 14 }])).toBe(204);
     await expect.poll(() => front.shown()?.chosenPages).toHaveLength(1);
     await front.print();
@@ -131,23 +122,23 @@ needsPeer('qpdf', 'qpdf')('with qpdf', () => {
       outcome: 'failed',
       code: 'document-not-as-recorded',
     });
-    expect(front.printer.outputs).toEqual([]);
+    expect(stage.printer.outputs).toEqual([]);
     expect(cloud.state.documents.map(({ info }) => info.status)).toEqual([documentStatus.READY]);
   });
 });
 
 it('without a converter they can be chosen until it is missed; nothing is printed, and the document can be had whole', async () => {
-  await using front = await visit({ config: { conversion: { qpdf: 'no-such-qpdf' } } });
-  await front.comes();
+  await using stage = await visit({ config: { conversion: { qpdf: 'no-such-qpdf' } } });
+  const front = await stage.comes();
   await front.choose([{ from: 2, to: 3 }]);
   await front.print();
-  expect(await front.agent.told('release ended')).toMatchObject({ code: 'converter-missing' });
-  expect(front.printer.outputs).toEqual([]);
+  expect(await stage.agent.told('release ended')).toMatchObject({ code: 'converter-missing' });
+  expect(stage.printer.outputs).toEqual([]);
   await expect.poll(() => front.shown()).toMatchObject({ standing: 'releasable' });
   expect(front.shown()?.options).not.toHaveProperty('pages');
   expect(await front.choose(undefined)).toBe(204);
   await front.print();
-  expect(await front.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
+  expect(await stage.agent.told('release ended')).toMatchObject({ outcome: 'completed' });
 });
 
 it.each([
@@ -155,8 +146,8 @@ it.each([
   ['at which the service prints', { terminal: { delivery: 'cloud' } }],
   ['that handles no documents', { terminal: { printer: { outputType: 'raw' } } }],
 ])('at a terminal %s no pages are to be chosen', async (_what, options) => {
-  await using front = await visit(options);
-  await front.comes();
+  await using stage = await visit(options);
+  const front = await stage.comes();
   expect(front.shown()?.options).not.toHaveProperty('pages');
   expect(await front.choose([{ from: 2, to: 3 }])).toBe(409);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { TerminalView } from '../../../src/domain/terminal/terminal-view.ts';
 import { sampleData } from '../../../src/simulator/sample/sample-data.ts';
 import { needsPeer } from '../../support/needs.ts';
-import { footersOf } from '../../support/printer/footers.ts';
+import { footersOf } from '../../support/printer/pdf-pages.ts';
 import { launchPage } from '../../support/agent/kiosk-page.ts';
 import { watchScreen } from '../../support/agent/screen.ts';
 import { aliceCard, setStage } from '../../support/agent/stage.ts';

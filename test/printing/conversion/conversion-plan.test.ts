@@ -289,6 +289,23 @@ describe('some pages alone', () => {
   });
 });
 
+describe('a document that is made to fit other paper', () => {
+  const chosen = { onPaper: 'A4' };
+  const document = { paperSize: 'A4' };
+
+  it.each([pdf, postscript])('is rendered for that paper, also where %s stays', (format) => {
+    expect(plan({ format, document, chosen, takes: [format] })).toMatchObject({
+      format,
+      conversion: { format, media: 'iso_a4_210x297mm', isFitted: true },
+    });
+  });
+
+  it('is not printed where the converter cannot read it', () => {
+    const facts = { format: 'image/jpeg', takes: ['image/jpeg', pdf] };
+    expect(plan({ ...facts, document, chosen })).toBeUndefined();
+  });
+});
+
 describe('raster', () => {
   const abilities = (facts: Partial<typeof unknownRaster>) => ({ ...unknownRaster, ...facts });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { attribute } from '../../../src/ipp/message.ts';
 import * as ipp from '../../../src/ipp/values.ts';
-import { areAllEmpty, isNowhere, paperTrays } from '../../../src/printing/ipp/printer/paper-trays.ts';
+import { areAllEmpty, isNowhere } from '../../../src/domain/printer/paper-trays.ts';
+import { paperTrays } from '../../../src/printing/ipp/printer/paper-trays.ts';
 import { readinessOf, whereAJobStands } from '../../../src/printing/ipp/printer/printer-attributes.ts';
 
 const noTrays = { trays: [], ready: [] } as const;
@@ -170,6 +171,6 @@ describe('trays', () => {
     ],
     ['nothing is told', {}, false],
   ] as const)('of a document on A4, where %s', (_, what, isMissing) => {
-    expect(isNowhere('iso_a4_210x297mm', reported(what))).toBe(isMissing);
+    expect(isNowhere({ width: 21_000, height: 29_700 }, reported(what))).toBe(isMissing);
   });
 });

@@ -45,6 +45,7 @@ export const printerThatCan = (more: Partial<PrinterAtHand> = {}): PrinterAtHand
   view: () => undefined,
   can: () => ({ grey: true, twoSided: true, copies: 99 }),
   mediaOf: () => undefined,
+  otherPaper: () => undefined,
   does: () => undefined,
   monochrome: false,
   sendUsername: true,

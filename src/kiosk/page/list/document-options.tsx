@@ -42,7 +42,8 @@ export const hasOptions = ({ options }: DocumentView): boolean =>
     options.twoSided ||
     options.mostCopies > 1 ||
     options.work !== undefined ||
-    options.pages !== undefined);
+    options.pages !== undefined ||
+    options.otherPaper !== undefined);
 
 export function DocumentOptions(props: DocumentOptionsProps) {
   const { document, allowed, change, defaults, keep, onPrint, onClose } = props;
@@ -51,6 +52,7 @@ export function DocumentOptions(props: DocumentOptionsProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const { name, color, copies, cost } = document;
+  const otherPaper = document.onPaper ?? allowed.otherPaper;
 
   const set = (changed: Partial<DocumentSettings>): void => {
     setRefusal(undefined);
@@ -71,6 +73,13 @@ export function DocumentOptions(props: DocumentOptionsProps) {
       )}
       {allowed.pages !== undefined && (
         <ChosenPages of={allowed.pages} chosen={document.chosenPages} onChange={set} />
+      )}
+      {otherPaper !== undefined && (
+        <Toggle
+          label={say('fitToPaper', { paper: otherPaper })}
+          isOn={document.onPaper !== undefined}
+          onTurn={(isOn) => set({ onPaper: isOn ? otherPaper : undefined })}
+        />
       )}
       {allowed.grey && (
         <Toggle label={say('monochrome')} isOn={!color} onTurn={(isOn) => set({ color: !isOn })} />

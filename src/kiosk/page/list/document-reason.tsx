@@ -116,14 +116,26 @@ const between = '\u00a0· ';
 function DocumentFacts({ document }: { readonly document: DocumentView }) {
   const words = useWords();
   const { say, sent } = words;
-  const { pages, chosenPages, copies, color, sides, paper, work = {}, sentAt, fits, fitsInGrey } = document;
+  const {
+    pages,
+    chosenPages,
+    copies,
+    color,
+    sides,
+    paper = '',
+    lacksPaper,
+    work = {},
+    sentAt,
+    fits,
+    fitsInGrey,
+  } = document;
   const facts = [
     pages === undefined ? undefined : say('pages', { n: pages }),
     chosenPages && say('onlyPages', { pages: rangesText(chosenPages) }),
     copies > 1 ? say('copies', { n: copies }) : undefined,
     say(color ? 'color' : 'monochrome'),
     sides === undefined ? undefined : say(isTwoSided(sides) ? 'twoSided' : 'oneSided'),
-    paper,
+    paper === '' ? undefined : paper,
     ...workLine(work, words),
   ];
   return (
@@ -131,6 +143,7 @@ function DocumentFacts({ document }: { readonly document: DocumentView }) {
       {fits === false && (
         <span class="reason">{`${say(fitsInGrey ? 'greyFits' : 'tooDear')}${between}`}</span>
       )}
+      {lacksPaper && <span class="reason">{`${say('lacksPaper', { paper })}${between}`}</span>}
       {facts.filter((fact) => fact !== undefined).join(between)}
       {sentAt !== undefined && (
         <>

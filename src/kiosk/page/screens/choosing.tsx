@@ -1,7 +1,6 @@
 /** The list: the waiting documents, their cost, and the choice of documents to print or delete. */
 import type { ComponentChild } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
-import { isMany, totalOf } from '../../../domain/print-total.ts';
 import type { DocumentView } from '../../../domain/terminal/terminal-view.ts';
 import type { Frame } from '../../frame.ts';
 import type { ChoiceStep } from '../choice.ts';
@@ -23,7 +22,7 @@ import type { Listed } from '../list/listed.ts';
 import { useListed } from '../list/listed.ts';
 import type { Heading } from '../list/open-panel.tsx';
 import { onPreview, OpenPanel, useOpenPanel } from '../list/open-panel.tsx';
-import { PrintQuestion } from '../list/print-question.tsx';
+import { isAskedAbout, PrintQuestion } from '../list/print-question.tsx';
 import { SelectionBar } from '../list/selection-bar.tsx';
 import { News, NotHere, Notices } from '../parts/notice-line.tsx';
 import { Instead, Printers, UseInstead } from '../parts/printers.tsx';
@@ -183,7 +182,7 @@ function Printing({ frame, listed, choose, change, wish }: PrintingProps) {
   );
 }
 
-/** Prints the documents. If they have many pages, it asks first. */
+/** Prints the documents. If they have many pages, or no paper, it asks first. */
 type Wish = (documents: readonly DocumentView[]) => void;
 
 function useWish(
@@ -194,7 +193,7 @@ function useWish(
   const [askedAbout, setAskedAbout] = useState<readonly DocumentView[]>();
   return {
     wish: (documents) =>
-      isMany(totalOf(documents), askAbovePages) ? setAskedAbout(documents) : print(uuidsOf(documents)),
+      isAskedAbout(documents, askAbovePages) ? setAskedAbout(documents) : print(uuidsOf(documents)),
     question: askedAbout && (
       <PrintQuestion
         documents={askedAbout}

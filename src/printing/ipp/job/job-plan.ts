@@ -8,6 +8,7 @@ import { isTwoSided } from '../../../domain/document-changes.ts';
 import type { PaperWork } from '../../../domain/printer/paper-work.ts';
 import { attributeOfWork, bindsSheets, finishingsOf, workKinds } from '../../../domain/printer/paper-work.ts';
 import type { OutputType } from '../../../domain/output-port.ts';
+import { isNowhere } from '../../../domain/printer/paper-trays.ts';
 import { isAboutPaper } from '../../../domain/problem/printer-reasons.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Ticket } from '../../../domain/release.ts';
@@ -21,7 +22,6 @@ import { leftToPrinter, planConversion, whyNot } from '../../conversion/conversi
 import { agentName } from '../wire/ipp-client.ts';
 import { requireChosenSettings } from '../../kept-word.ts';
 import { mediaDimensions, mediaName } from '../../media.ts';
-import { isNowhere } from '../printer/paper-trays.ts';
 import type { PrinterAttributes } from '../printer/printer-attributes.ts';
 import { isInOneStep } from '../printer/printer-attributes.ts';
 import { takesJobs } from '../printer/printer-fitness.ts';
@@ -135,7 +135,8 @@ function checkPaper({ document: { paperSize } }: Ticket, { remarks, media, trays
   const reasons = remarks.filter(isAboutPaper);
   // If no paper is asked for, the printer chooses it.
   if (wanted === undefined || !media.includes(wanted) || reasons.length === 0) return;
-  if (isNowhere(wanted, trays)) {
+  const size = mediaDimensions(wanted);
+  if (size && isNowhere(size, trays)) {
     throw new Problem('printer-lacks-paper', 'the paper of this document is in no tray', { reasons });
   }
 }

@@ -1,27 +1,15 @@
 /**
  * The paper in a printer's trays, if it tells: `printer-input-tray` (PWG 5100.13 section 5.7.12:
  * `…;mediafeed=297000;mediaxfeed=210000;maxcapacity=250;level=0;…`), `media-ready` (RFC 8011 section 5.2.11) and
- * `media-col-ready` (PWG 5100.7). Nothing is concluded from silence.
+ * `media-col-ready` (PWG 5100.7).
  */
+import type { PaperTrays } from '../../../domain/printer/paper-trays.ts';
 import type { ReadyPaper, Size } from '../../../domain/printer/paper-work.ts';
-import { isSameSize } from '../../../domain/printer/paper-work.ts';
 import type { Attribute } from '../../../ipp/message.ts';
 import { collections, integer, string, strings, valuesOf } from '../../../ipp/message.ts';
 import { mediaDimensions } from '../../media.ts';
 
 export const requestedOfTrays: readonly string[] = ['media-col-ready', 'media-ready', 'printer-input-tray'];
-
-interface Tray {
-  readonly isEmpty: boolean;
-  /** `undefined`: the tray does not tell its paper. */
-  readonly size: Size | undefined;
-}
-
-export interface PaperTrays {
-  readonly trays: readonly Tray[];
-  /** The paper that the printer lists as ready; `undefined` is paper of a size that cannot be read. */
-  readonly ready: readonly (Size | undefined)[];
-}
 
 export const paperTrays = (attributes: readonly Attribute[]): PaperTrays => ({
   trays: valuesOf(attributes, 'printer-input-tray').flatMap((value) =>
@@ -33,23 +21,8 @@ export const paperTrays = (attributes: readonly Attribute[]): PaperTrays => ({
   ],
 });
 
-/** Every tray that the printer lists is empty. */
-export const areAllEmpty = ({ trays }: PaperTrays): boolean =>
-  trays.length > 0 && trays.every(({ isEmpty }) => isEmpty);
-
-/** The trays show that none of them has paper of this size, a name of PWG 5101.1. */
-export function isNowhere(media: string, { trays, ready }: PaperTrays): boolean {
-  const wanted = mediaDimensions(media);
-  if (wanted === undefined) return false;
-  const mayBe = (size: Size | undefined) => size === undefined || isSameSize(size, wanted);
-  return (
-    (trays.length > 0 && !trays.some(({ isEmpty, size }) => !isEmpty && mayBe(size))) ||
-    (ready.length > 0 && !ready.some(mayBe))
-  );
-}
-
 /** `auto` is the choice among the trays, not a tray. */
-function trayOf(words: string): readonly Tray[] {
+function trayOf(words: string): PaperTrays['trays'] {
   const fields = new Map(words.split(';').map((field) => fieldOf(field)));
   if (fields.get('name')?.toLowerCase() === 'auto') return [];
   const unit = fields.get('dimunit') === 'tenThousandthsOfInches' ? 0.254 : 0.1;

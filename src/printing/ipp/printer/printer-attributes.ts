@@ -3,6 +3,8 @@
  * what keeps a page from coming out.
  */
 import type { PrinterCapabilities, PrinterDescription } from '../../../domain/ports/printer-description.ts';
+import type { PaperTrays } from '../../../domain/printer/paper-trays.ts';
+import { areAllEmpty } from '../../../domain/printer/paper-trays.ts';
 import { hinders, isAboutPaper, withdraws } from '../../../domain/problem/printer-reasons.ts';
 import { Problem } from '../../../domain/problem/problem.ts';
 import type { Attribute, Message } from '../../../ipp/message.ts';
@@ -20,8 +22,7 @@ import type { Operation } from '../../../ipp/registry.ts';
 import { operations, printerStateName } from '../../../ipp/registry.ts';
 import type { RasterAbilities } from '../../conversion/raster-abilities.ts';
 import { rasterAbilities, requestedOfRaster } from '../../conversion/raster-abilities.ts';
-import type { PaperTrays } from './paper-trays.ts';
-import { areAllEmpty, paperTrays, requestedOfTrays } from './paper-trays.ts';
+import { paperTrays, requestedOfTrays } from './paper-trays.ts';
 import { printerSupplies, requestedOfSupplies } from './printer-supplies.ts';
 import { requestedOfWork, workAbilities } from './work-abilities.ts';
 

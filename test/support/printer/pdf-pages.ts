@@ -1,4 +1,4 @@
-/** Which pages of a sample a printer got, by qpdf. */
+/** Which pages of a sample a printer got, and on what paper: by qpdf and poppler. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
@@ -10,4 +10,12 @@ export async function footersOf(file: string): Promise<readonly string[]> {
     maxBuffer: 64 * 1024 ** 2,
   });
   return stdout.match(/Page \d+ of \d+/g) ?? [];
+}
+
+/** Of each page, in points: `595 x 842`. */
+export async function pageSizesOf(file: string): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('pdfinfo', ['-f', '1', '-l', '9999', file]);
+  return [...stdout.matchAll(/^Page +\d+ size: +(\d+)[\d.]* x (\d+)/gm)].map(
+    ([, width, height]) => `${width} x ${height}`,
+  );
 }
