@@ -68,8 +68,11 @@ function isBalanceClear(
     status === 200 && (fault === undefined || fault.startsWith('slow-'));
   const isYes = ({ answerBody = '' }: (typeof calls)[number]) =>
     /"sufficientBalance":\s*true/.test(answerBody);
+  // An agent that is killed at that very moment does not hear the answer.
+  const isHeard = (call: { readonly at: number }) =>
+    !chronicle.disturbances.some(({ kind, at: then }) => kind === 'kill' && then === call.at);
   // What the service says to others while this document is printed comes too late for it.
-  const isKnown = calls.some((call) => isWhole(call) && call.at <= startedAt);
+  const isKnown = calls.some((call) => isWhole(call) && isHeard(call) && call.at <= startedAt);
   const owners = calls.filter(({ user }) => user === owner);
   const isOff = owners.some(({ status = 0 }) => [403, 404, 405].includes(status));
   return !isKnown || isOff || owners.some((call) => isWhole(call) && isYes(call));
