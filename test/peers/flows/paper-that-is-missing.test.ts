@@ -21,7 +21,7 @@ const seed = {
 };
 
 needsPeer('gs', 'ghostscript')('with Ghostscript', () => {
-  it('it is said in the list; made to fit A4 it is charged, printed and recorded on A4', async () => {
+  it('a missing paper is said in the list; made to fit A4 the document is charged, printed and recorded on A4', async () => {
     await using stage = await setStage({ cloud: { seed }, printer: { attributes: onlyA4 } });
     const { cloud, printer } = stage;
     cloud.setPrices({ bwNormalPage: 0.05, bwLargePage: 0.1, colorNormalPage: 0.2, colorLargePage: 0.4 });
