@@ -57,7 +57,8 @@ export async function playStorms(runs: number, seed: number): Promise<Storm[]> {
 
 const timeOf = (record: LogRecord): number => Date.parse(String(record['time']));
 
-export function createPlayer({ machine, cloud, devices, hub, stick, content }: BusMachine) {
+export function createPlayer({ machine, devices, hub, stick, content }: BusMachine) {
+  const { cloud } = machine;
   const { serialA, serialB, keyboardA, keyboardB, card } = devices;
   const behindHub = [serialB, keyboardB, card];
   const whole = createHash('sha256').update(content).digest('hex');

@@ -1,7 +1,6 @@
 /**
  * A whole machine with readers of every kind on its USB ports, each at a terminal of its own, and a place for a stick. Two
- * are of the same kind each, and the second ones are behind a hub. Nothing is plugged in when it starts. The service and the
- * printer are outside, on its network.
+ * are of the same kind each, and the second ones are behind a hub. Nothing is plugged in when it starts.
  */
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,19 +9,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stringify } from 'yaml';
-import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import type { DebianTree } from '../peers/debian-tree.ts';
-import { configFile } from '../peers/packaging/package-machine.ts';
 import { makeFat } from '../support/stick/stick-maker.ts';
 import type { CardSlot } from './card-slot.ts';
 import { openCardSlot } from './card-slot.ts';
 import { bundled, keyEvent } from './debian-machine.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
 import type { WholeMachine } from './whole-machine.ts';
-import { outside, relayService, startWholeMachine } from './whole-machine.ts';
+import { startWholeMachine } from './whole-machine.ts';
 
 export interface Pluggable {
   plug(): Promise<void>;
@@ -43,7 +37,6 @@ export interface Device extends Pluggable {
 
 export interface BusMachine extends AsyncDisposable {
   readonly machine: WholeMachine;
-  readonly cloud: SimulatedCloud;
   readonly devices: Readonly<Record<'serialA' | 'serialB' | 'keyboardA' | 'keyboardB' | 'card', Device>>;
   /** With the second serial adapter, the second keyboard and the reader of smart cards behind it. */
   readonly hub: Pluggable;
@@ -62,19 +55,6 @@ const readers = [
   { type: 'pcsc' },
 ];
 
-const config = (cloud: object, printer: string): object => ({
-  cloud,
-  device: { poll: { firstSeconds: 1 } },
-  stateDir: '/var/lib/platen',
-  log: { level: 'debug' },
-  terminals: readers.map((reader, index) => ({
-    id: `terminal-${index}`,
-    serialNumber: `SN-000${index}`,
-    printer: { uri: printer },
-    readers: [reader],
-  })),
-});
-
 const keyboardRule =
   'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{idVendor}=="0627", ATTRS{idProduct}=="0001", ENV{PLATEN_READER}="keyboard"\n';
 
@@ -85,13 +65,12 @@ const wakeRule =
 const stickUnit = (program: string): string =>
   `[Service]\nExecStart=/opt/platen/node_modules/.bin/node ${program}\n[Install]\nWantedBy=multi-user.target\n`;
 
-async function layIn(tree: DebianTree, { cloud, printer }: { cloud: SimulatedCloud; printer: string }) {
+async function layIn(tree: DebianTree): Promise<void> {
   const put = (path: string, text: string) => writeFileSync(tree.root + path, text);
   const program = await bundled(fileURLToPath(new URL('stick-guest.ts', import.meta.url)));
   const stickProgram = `/usr/local/lib/${basename(program, '.js')}.mjs`;
   copyFileSync(program, tree.root + stickProgram);
   await tree.run('sh', '/opt/platen/systemd/install', '--stick');
-  put(configFile, stringify(config(await relayService(tree, cloud), outside(printer))));
   put('/etc/udev/rules.d/70-platen-local.rules', keyboardRule);
   put('/etc/udev/rules.d/99-lab.rules', wakeRule);
   mkdirSync(`${tree.root}/etc/systemd/system/platen.service.d`);
@@ -113,24 +92,19 @@ export async function startBusMachine(): Promise<BusMachine> {
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'platen-buses-'));
   opening.defer(() => rmSync(folder, { recursive: true }));
-  const cloud = opening.use(await startCloud({ approval: 'at-once' }));
-  const printer = opening.use(await startVirtualPrinter());
   const image = makeFat(folder, { 'a.pdf': stickFile });
   const machine = opening.use(
     await startWholeMachine({
       memory: 1024,
-      prepare: (tree) => layIn(tree, { cloud, printer: printer.uri }),
+      terminals: readers.map((reader) => ({ readers: [reader] })),
+      config: { log: { level: 'debug' } },
+      prepare: layIn,
       devices: [
-        // Without it, what is typed could go to a keyboard that is no USB device.
-        '-machine',
-        'pc,i8042=off',
         // A keyboard of QEMU belongs to a screen, and is typed at there.
         '-device',
         'VGA,id=screenA',
         '-device',
         'secondary-vga,id=screenB',
-        '-device',
-        'qemu-xhci,id=usb,p2=8,p3=8',
         ...['serialA', 'serialB', 'card'].flatMap((name) => socketAt(name, folder)),
         '-blockdev',
         `driver=raw,node-name=image,read-only=on,file.driver=file,file.filename=${image}`,
@@ -165,7 +139,6 @@ export async function startBusMachine(): Promise<BusMachine> {
   const opened = opening.move();
   return {
     machine,
-    cloud,
     devices,
     hub,
     stick,
