@@ -24,6 +24,8 @@ export const stormKinds = [
   'hub',
   'asleep',
   'typed early',
+  'hidraw',
+  'CDC-ACM',
 ] as const;
 type Kind = (typeof stormKinds)[number];
 
@@ -59,7 +61,7 @@ const timeOf = (record: LogRecord): number => Date.parse(String(record['time']))
 
 export function createPlayer({ machine, devices, hub, stick, content }: BusMachine) {
   const { cloud } = machine;
-  const { serialA, serialB, keyboardA, keyboardB, card } = devices;
+  const { serialA, serialB, keyboardA, keyboardB, card, raw, modem } = devices;
   const behindHub = [serialB, keyboardB, card];
   const whole = createHash('sha256').update(content).digest('hex');
   /** How often each number was given, and how often each reader read one. */
@@ -221,6 +223,8 @@ export function createPlayer({ machine, devices, hub, stick, content }: BusMachi
       'two of a kind': dice.happens(50) ? [serialA, serialB] : [keyboardA, keyboardB],
       hub: behindHub,
       asleep: [serialA, keyboardA, card],
+      hidraw: [raw],
+      'CDC-ACM': [modem],
     }[kind];
     if (kind === 'asleep') {
       await machine.sh(putToSleep);
@@ -253,7 +257,7 @@ export function createPlayer({ machine, devices, hub, stick, content }: BusMachi
         { limit: 5 * patience() },
       );
       const since = await now();
-      for (const part of [serialA, keyboardA, hub]) await part.plug();
+      for (const part of [serialA, keyboardA, hub, raw, modem]) await part.plug();
       await back(Object.values(devices), since, storm);
       for (const device of Object.values(devices)) await badge(device, storm);
       return storm;

@@ -1,6 +1,7 @@
 /**
  * A whole machine with readers of every kind on its USB ports, each at a terminal of its own, and a place for a stick. Two
- * are of the same kind each, and the second ones are behind a hub. Nothing is plugged in when it starts.
+ * are of the same kind each, and the second ones are behind a hub. Nothing is plugged in when it starts. QEMU has no reader
+ * of raw reports and no CDC-ACM: these two are gadgets of the machine's own kernel, at ports of dummy_hcd in it.
  */
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +27,7 @@ export interface Pluggable {
 export interface Device extends Pluggable {
   /** As the agent names it. */
   readonly name: string;
-  readonly kind: 'serial' | 'keyboard' | 'card';
+  readonly kind: 'serial' | 'keyboard' | 'card' | 'raw';
   /** The beginning of a number, without its end; a card has none. */
   begin(number: string): Promise<void>;
   /** Six digits. */
@@ -37,7 +38,9 @@ export interface Device extends Pluggable {
 
 export interface BusMachine extends AsyncDisposable {
   readonly machine: WholeMachine;
-  readonly devices: Readonly<Record<'serialA' | 'serialB' | 'keyboardA' | 'keyboardB' | 'card', Device>>;
+  readonly devices: Readonly<
+    Record<'serialA' | 'serialB' | 'keyboardA' | 'keyboardB' | 'card' | 'raw' | 'modem', Device>
+  >;
   /** With the second serial adapter, the second keyboard and the reader of smart cards behind it. */
   readonly hub: Pluggable;
   readonly stick: Pluggable;
@@ -53,7 +56,21 @@ const readers = [
   { type: 'hid', device: '0627:0001:A' },
   { type: 'hid', device: '0627:0001:B' },
   { type: 'pcsc' },
+  { type: 'hid', device: '0801:0002', layout: 'magtek-track-2' },
+  { type: 'serial', device: '0525:a4a7' },
 ];
+
+/** A swipe reader of MagTek (D99875191): where its report has the length of the second track, and the track. */
+const magTek = {
+  octets: 337,
+  length: 4,
+  number: 117,
+  /** A page of the maker's own: 337 octets to the computer. */
+  description: Buffer.from('0600ff0901a1010920150026ff0075089651018102c0', 'hex'),
+};
+
+/** A command that gives these octets. */
+const given = (octets: Buffer): string => `echo ${octets.toString('base64')} | base64 -d`;
 
 const keyboardRule =
   'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{idVendor}=="0627", ATTRS{idProduct}=="0001", ENV{PLATEN_READER}="keyboard"\n';
@@ -122,7 +139,10 @@ export async function startBusMachine(): Promise<BusMachine> {
     serialB: serial('B', lines.B, at(machine, '3.1')),
     keyboardB: keyboard('B', at(machine, '3.2')),
     card: cardReader(join(folder, 'card'), at(machine, '3.3')),
+    raw: rawReader(machine),
+    modem: modem(machine),
   };
+  await machine.sh(makeGadgets);
   const { serialB, keyboardB, card } = devices;
   const emptyHub = plugOf({ driver: 'usb-hub', id: 'hub' }, at(machine, '3'));
   const hub: Pluggable = {
@@ -160,6 +180,64 @@ const plugOf = (
   plug: () => machine.ask('device_add', { ...device, bus: 'usb.0', port }),
   pull: () => machine.ask('device_del', { id: device.id }),
 });
+
+/** They wait in configfs (usb/gadget_configfs.rst of the kernel's documentation) until they are bound to a port. */
+const makeGadgets = `
+  modprobe -a libcomposite usb_f_hid usb_f_acm
+  modprobe dummy_hcd num=2
+  mountpoint -q /sys/kernel/config || mount -t configfs configfs /sys/kernel/config
+  make() {
+    mkdir -p $1/strings/0x409 $1/configs/c.1 $1/functions/$4
+    echo $2 >$1/idVendor
+    echo $3 >$1/idProduct
+    ln -s $1/functions/$4 $1/configs/c.1
+  }
+  cd /sys/kernel/config/usb_gadget
+  make $PWD/modem 0x0525 0xa4a7 acm.0
+  mkdir -p raw/functions/hid.0
+  echo ${magTek.octets} >raw/functions/hid.0/report_length
+  ${given(magTek.description)} >raw/functions/hid.0/report_desc
+  make $PWD/raw 0x0801 0x0002 hid.0`;
+
+const gadget = (name: 'raw' | 'modem', controller: number, machine: WholeMachine): Pluggable => {
+  const at = `/sys/kernel/config/usb_gadget/${name}/UDC`;
+  return {
+    plug: async () => void (await machine.sh(`echo dummy_udc.${controller} >${at}`)),
+    pull: async () => void (await machine.sh(`echo >${at}`)),
+  };
+};
+
+function rawReader(machine: WholeMachine): Device {
+  return {
+    name: '0801:0002',
+    kind: 'raw',
+    ...gadget('raw', 0, machine),
+    // A report is whole or not there.
+    begin: async () => {},
+    async badge(number) {
+      const track = `;${number}?`;
+      const report = Buffer.alloc(magTek.octets);
+      report[magTek.length] = track.length;
+      report.write(track, magTek.number, 'latin1');
+      await machine.sh(`${given(report)} >/dev/hidg0`);
+    },
+    takeAway() {},
+  };
+}
+
+/** CDC-ACM is what a modem says of itself. */
+function modem(machine: WholeMachine): Device {
+  const say = async (text: string) =>
+    void (await machine.sh(`stty -F /dev/ttyGS0 raw -echo; printf '${text}' >/dev/ttyGS0`));
+  return {
+    name: '0525:a4a7',
+    kind: 'serial',
+    ...gadget('modem', 1, machine),
+    begin: say,
+    badge: (number) => say(`${number}\\r\\n`),
+    takeAway() {},
+  };
+}
 
 async function lineTo(path: string): Promise<Disposable & { readonly socket: Socket }> {
   const socket = connect(path);
