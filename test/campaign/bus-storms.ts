@@ -24,6 +24,8 @@ export const stormKinds = [
   'hub',
   'asleep',
   'typed early',
+  'hidraw',
+  'CDC-ACM',
 ] as const;
 type Kind = (typeof stormKinds)[number];
 
@@ -57,8 +59,9 @@ export async function playStorms(runs: number, seed: number): Promise<Storm[]> {
 
 const timeOf = (record: LogRecord): number => Date.parse(String(record['time']));
 
-export function createPlayer({ machine, cloud, devices, hub, stick, content }: BusMachine) {
-  const { serialA, serialB, keyboardA, keyboardB, card } = devices;
+export function createPlayer({ machine, devices, hub, stick, content }: BusMachine) {
+  const { cloud } = machine;
+  const { serialA, serialB, keyboardA, keyboardB, card, raw, modem } = devices;
   const behindHub = [serialB, keyboardB, card];
   const whole = createHash('sha256').update(content).digest('hex');
   /** How often each number was given, and how often each reader read one. */
@@ -78,10 +81,12 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
     machine.records.filter((record) => record.msg === 'card read' && of(device)(record)).length;
   const givenTo = ({ name }: Device) => [...given.values()].filter((one) => one === name).length;
 
-  const until = (device: Device, state: 'up' | 'down'): Promise<LogRecord> =>
+  /** Since then: an older word may be about the plugging in of before. */
+  const until = (device: Device, state: 'up' | 'down', since = 0): Promise<LogRecord> =>
     eventually(() => {
       const word = lastWord(device);
-      if (word?.msg !== `reader ${state}`) throw new Error(`${device.name} is not ${state}`);
+      if (word?.msg !== `reader ${state}` || timeOf(word) < since)
+        throw new Error(`${device.name} is not ${state}`);
       return word;
     });
 
@@ -102,12 +107,15 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
       if (readsOf(device) < givenTo(device)) throw new Error('not read');
     }).catch(() => storm.violations.push(`${device.name}: a badge was not read (I7)`));
     device.takeAway();
-    await eventually(() => {
-      if (loginsWith(number) === 0) throw new Error('nobody signs in');
-    }).catch(() => storm.violations.push(`${device.name}: what was read was another number (I1)`));
+    await signsIn(number, device, storm);
     if (device.kind === 'keyboard' && (await onConsoles()).includes(number))
       storm.violations.push(`${device.name}: what it typed is on a console (I5)`);
   }
+
+  const signsIn = (number: string, device: Device, storm: Storm) =>
+    eventually(() => {
+      if (loginsWith(number) === 0) throw new Error('nobody signs in');
+    }).catch(() => storm.violations.push(`${device.name}: what was read was another number (I1)`));
 
   const loginsWith = (number: string) => cloud.calls.filter(({ body }) => body.includes(number)).length;
 
@@ -126,7 +134,7 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
   }
 
   async function back(plugged: readonly Device[], since: number, storm: Storm): Promise<void> {
-    const words = await Promise.allSettled(plugged.map((device) => until(device, 'up')));
+    const words = await Promise.allSettled(plugged.map((device) => until(device, 'up', since)));
     for (const [index, { name }] of plugged.entries()) {
       const word = words[index];
       const took = word?.status === 'fulfilled' ? timeOf(word.value) - since : Infinity;
@@ -200,12 +208,17 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
     const early = another();
     const since = await shaken([keyboardA], [keyboardA], { dice, storm });
     await whileIn(dice);
+    const reads = readsOf(keyboardA);
     await keyboardA.badge(early);
     await back([keyboardA], since, storm);
-    await pause(longestIn);
+    // By its own clock: what was not read then never will be.
+    await machine.sh('sleep 2');
     if ((await onConsoles()).includes(early)) storm.hit += 1;
+    if (readsOf(keyboardA) > reads) {
+      given.set(early, keyboardA.name);
+      await signsIn(early, keyboardA, storm);
+    }
     await badge(keyboardA, storm);
-    if (loginsWith(early) > 0) given.set(early, keyboardA.name);
   }
 
   async function readerStorm(
@@ -220,6 +233,8 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
       'two of a kind': dice.happens(50) ? [serialA, serialB] : [keyboardA, keyboardB],
       hub: behindHub,
       asleep: [serialA, keyboardA, card],
+      hidraw: [raw],
+      'CDC-ACM': [modem],
     }[kind];
     if (kind === 'asleep') {
       await machine.sh(putToSleep);
@@ -252,7 +267,7 @@ export function createPlayer({ machine, cloud, devices, hub, stick, content }: B
         { limit: 5 * patience() },
       );
       const since = await now();
-      for (const part of [serialA, keyboardA, hub]) await part.plug();
+      for (const part of [serialA, keyboardA, hub, raw, modem]) await part.plug();
       await back(Object.values(devices), since, storm);
       for (const device of Object.values(devices)) await badge(device, storm);
       return storm;

@@ -1,7 +1,7 @@
 /**
  * A whole machine with readers of every kind on its USB ports, each at a terminal of its own, and a place for a stick. Two
- * are of the same kind each, and the second ones are behind a hub. Nothing is plugged in when it starts. The service and the
- * printer are outside, on its network.
+ * are of the same kind each, and the second ones are behind a hub. Nothing is plugged in when it starts. QEMU has no reader
+ * of raw reports and no CDC-ACM: these two are gadgets of the machine's own kernel, at ports of dummy_hcd in it.
  */
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,19 +10,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stringify } from 'yaml';
-import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import type { DebianTree } from '../peers/debian-tree.ts';
-import { configFile } from '../peers/packaging/package-machine.ts';
 import { makeFat } from '../support/stick/stick-maker.ts';
 import type { CardSlot } from './card-slot.ts';
 import { openCardSlot } from './card-slot.ts';
 import { bundled, keyEvent } from './debian-machine.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
 import type { WholeMachine } from './whole-machine.ts';
-import { outside, relayService, startWholeMachine } from './whole-machine.ts';
+import { startWholeMachine } from './whole-machine.ts';
 
 export interface Pluggable {
   plug(): Promise<void>;
@@ -32,7 +27,7 @@ export interface Pluggable {
 export interface Device extends Pluggable {
   /** As the agent names it. */
   readonly name: string;
-  readonly kind: 'serial' | 'keyboard' | 'card';
+  readonly kind: 'serial' | 'keyboard' | 'card' | 'raw';
   /** The beginning of a number, without its end; a card has none. */
   begin(number: string): Promise<void>;
   /** Six digits. */
@@ -43,8 +38,9 @@ export interface Device extends Pluggable {
 
 export interface BusMachine extends AsyncDisposable {
   readonly machine: WholeMachine;
-  readonly cloud: SimulatedCloud;
-  readonly devices: Readonly<Record<'serialA' | 'serialB' | 'keyboardA' | 'keyboardB' | 'card', Device>>;
+  readonly devices: Readonly<
+    Record<'serialA' | 'serialB' | 'keyboardA' | 'keyboardB' | 'card' | 'raw' | 'modem', Device>
+  >;
   /** With the second serial adapter, the second keyboard and the reader of smart cards behind it. */
   readonly hub: Pluggable;
   readonly stick: Pluggable;
@@ -60,20 +56,21 @@ const readers = [
   { type: 'hid', device: '0627:0001:A' },
   { type: 'hid', device: '0627:0001:B' },
   { type: 'pcsc' },
+  { type: 'hid', device: '0801:0002', layout: 'magtek-track-2' },
+  { type: 'serial', device: '0525:a4a7' },
 ];
 
-const config = (cloud: object, printer: string): object => ({
-  cloud,
-  device: { poll: { firstSeconds: 1 } },
-  stateDir: '/var/lib/platen',
-  log: { level: 'debug' },
-  terminals: readers.map((reader, index) => ({
-    id: `terminal-${index}`,
-    serialNumber: `SN-000${index}`,
-    printer: { uri: printer },
-    readers: [reader],
-  })),
-});
+/** A swipe reader of MagTek (D99875191): where its report has the length of the second track, and the track. */
+const magTek = {
+  octets: 337,
+  length: 4,
+  number: 117,
+  /** A page of the maker's own: 337 octets to the computer. */
+  description: Buffer.from('0600ff0901a1010920150026ff0075089651018102c0', 'hex'),
+};
+
+/** A command that gives these octets. */
+const given = (octets: Buffer): string => `echo ${octets.toString('base64')} | base64 -d`;
 
 const keyboardRule =
   'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{idVendor}=="0627", ATTRS{idProduct}=="0001", ENV{PLATEN_READER}="keyboard"\n';
@@ -85,13 +82,12 @@ const wakeRule =
 const stickUnit = (program: string): string =>
   `[Service]\nExecStart=/opt/platen/node_modules/.bin/node ${program}\n[Install]\nWantedBy=multi-user.target\n`;
 
-async function layIn(tree: DebianTree, { cloud, printer }: { cloud: SimulatedCloud; printer: string }) {
+async function layIn(tree: DebianTree): Promise<void> {
   const put = (path: string, text: string) => writeFileSync(tree.root + path, text);
   const program = await bundled(fileURLToPath(new URL('stick-guest.ts', import.meta.url)));
   const stickProgram = `/usr/local/lib/${basename(program, '.js')}.mjs`;
   copyFileSync(program, tree.root + stickProgram);
   await tree.run('sh', '/opt/platen/systemd/install', '--stick');
-  put(configFile, stringify(config(await relayService(tree, cloud), outside(printer))));
   put('/etc/udev/rules.d/70-platen-local.rules', keyboardRule);
   put('/etc/udev/rules.d/99-lab.rules', wakeRule);
   mkdirSync(`${tree.root}/etc/systemd/system/platen.service.d`);
@@ -113,24 +109,19 @@ export async function startBusMachine(): Promise<BusMachine> {
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'platen-buses-'));
   opening.defer(() => rmSync(folder, { recursive: true }));
-  const cloud = opening.use(await startCloud({ approval: 'at-once' }));
-  const printer = opening.use(await startVirtualPrinter());
   const image = makeFat(folder, { 'a.pdf': stickFile });
   const machine = opening.use(
     await startWholeMachine({
       memory: 1024,
-      prepare: (tree) => layIn(tree, { cloud, printer: printer.uri }),
+      terminals: readers.map((reader) => ({ readers: [reader] })),
+      config: { log: { level: 'debug' } },
+      prepare: layIn,
       devices: [
-        // Without it, what is typed could go to a keyboard that is no USB device.
-        '-machine',
-        'pc,i8042=off',
         // A keyboard of QEMU belongs to a screen, and is typed at there.
         '-device',
         'VGA,id=screenA',
         '-device',
         'secondary-vga,id=screenB',
-        '-device',
-        'qemu-xhci,id=usb,p2=8,p3=8',
         ...['serialA', 'serialB', 'card'].flatMap((name) => socketAt(name, folder)),
         '-blockdev',
         `driver=raw,node-name=image,read-only=on,file.driver=file,file.filename=${image}`,
@@ -148,7 +139,10 @@ export async function startBusMachine(): Promise<BusMachine> {
     serialB: serial('B', lines.B, at(machine, '3.1')),
     keyboardB: keyboard('B', at(machine, '3.2')),
     card: cardReader(join(folder, 'card'), at(machine, '3.3')),
+    raw: rawReader(machine),
+    modem: modem(machine),
   };
+  await machine.sh(makeGadgets);
   const { serialB, keyboardB, card } = devices;
   const emptyHub = plugOf({ driver: 'usb-hub', id: 'hub' }, at(machine, '3'));
   const hub: Pluggable = {
@@ -165,7 +159,6 @@ export async function startBusMachine(): Promise<BusMachine> {
   const opened = opening.move();
   return {
     machine,
-    cloud,
     devices,
     hub,
     stick,
@@ -187,6 +180,64 @@ const plugOf = (
   plug: () => machine.ask('device_add', { ...device, bus: 'usb.0', port }),
   pull: () => machine.ask('device_del', { id: device.id }),
 });
+
+/** They wait in configfs (usb/gadget_configfs.rst of the kernel's documentation) until they are bound to a port. */
+const makeGadgets = `
+  modprobe -a libcomposite usb_f_hid usb_f_acm
+  modprobe dummy_hcd num=2
+  mountpoint -q /sys/kernel/config || mount -t configfs configfs /sys/kernel/config
+  make() {
+    mkdir -p $1/strings/0x409 $1/configs/c.1 $1/functions/$4
+    echo $2 >$1/idVendor
+    echo $3 >$1/idProduct
+    ln -s $1/functions/$4 $1/configs/c.1
+  }
+  cd /sys/kernel/config/usb_gadget
+  make $PWD/modem 0x0525 0xa4a7 acm.0
+  mkdir -p raw/functions/hid.0
+  echo ${magTek.octets} >raw/functions/hid.0/report_length
+  ${given(magTek.description)} >raw/functions/hid.0/report_desc
+  make $PWD/raw 0x0801 0x0002 hid.0`;
+
+const gadget = (name: 'raw' | 'modem', controller: number, machine: WholeMachine): Pluggable => {
+  const at = `/sys/kernel/config/usb_gadget/${name}/UDC`;
+  return {
+    plug: async () => void (await machine.sh(`echo dummy_udc.${controller} >${at}`)),
+    pull: async () => void (await machine.sh(`echo >${at}`)),
+  };
+};
+
+function rawReader(machine: WholeMachine): Device {
+  return {
+    name: '0801:0002',
+    kind: 'raw',
+    ...gadget('raw', 0, machine),
+    // A report is whole or not there.
+    begin: async () => {},
+    async badge(number) {
+      const track = `;${number}?`;
+      const report = Buffer.alloc(magTek.octets);
+      report[magTek.length] = track.length;
+      report.write(track, magTek.number, 'latin1');
+      await machine.sh(`${given(report)} >/dev/hidg0`);
+    },
+    takeAway() {},
+  };
+}
+
+/** CDC-ACM is what a modem says of itself. */
+function modem(machine: WholeMachine): Device {
+  const say = async (text: string) =>
+    void (await machine.sh(`stty -F /dev/ttyGS0 raw -echo; printf '${text}' >/dev/ttyGS0`));
+  return {
+    name: '0525:a4a7',
+    kind: 'serial',
+    ...gadget('modem', 1, machine),
+    begin: say,
+    badge: (number) => say(`${number}\\r\\n`),
+    takeAway() {},
+  };
+}
 
 async function lineTo(path: string): Promise<Disposable & { readonly socket: Socket }> {
   const socket = connect(path);

@@ -5,18 +5,15 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
-import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
-import { startCloud } from '../../src/simulator/cloud/cloud.ts';
-import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import type { DebianTree } from '../peers/debian-tree.ts';
-import { configFile } from '../peers/packaging/package-machine.ts';
 import type { WholeMachine } from './whole-machine.ts';
-import { outside, relayService, startWholeMachine } from './whole-machine.ts';
+import { startWholeMachine } from './whole-machine.ts';
 
 export interface Picture {
   /** Of each colour, as `r,g,b`, the part of the screen, the largest first. */
   readonly colours: readonly (readonly [colour: string, part: number])[];
+  /** QEMU itself says in its middle that no output is active: a monitor would be dark. */
+  readonly isOff: boolean;
 }
 
 export interface ScreenMachine extends AsyncDisposable {
@@ -28,41 +25,45 @@ export interface ScreenMachine extends AsyncDisposable {
   touch(x: number, y: number): Promise<void>;
 }
 
+/** As consoles have them, and QEMU itself. */
+export const letters = '170,170,170';
+/** Where QEMU writes *Display output is not active.* on 800 by 600 dots. A console's lines begin at the left. */
+const isInTheMiddle = (x: number, y: number): boolean => x >= 280 && x < 512 && y >= 288 && y < 304;
+
 const drawnByProcessor = '[Service]\nEnvironment=WLR_RENDERER=pixman\n';
 
-async function layIn(tree: DebianTree, { cloud, printer }: { cloud: SimulatedCloud; printer: string }) {
+/** What a kernel and its services write to a console while they start. */
+const bootUnit = `[Unit]
+Before=platen-kiosk.service platen-kiosk-console.service
+[Service]
+Type=oneshot
+ExecStart=/bin/sh -c 'echo "[ OK ] Started a service." | tee /dev/tty1'
+[Install]
+WantedBy=multi-user.target
+`;
+
+async function layIn(tree: DebianTree): Promise<void> {
   await tree.run('sh', '/opt/platen/systemd/install', '--kiosk', 'entrance');
   const units = `${tree.root}/etc/systemd/system`;
   mkdirSync(`${units}/platen-kiosk.service.d`);
   writeFileSync(`${units}/platen-kiosk.service.d/pixman.conf`, drawnByProcessor);
-  const config = {
-    cloud: await relayService(tree, cloud),
-    device: { poll: { firstSeconds: 1 } },
-    stateDir: '/var/lib/platen',
-    terminals: [{ id: 'entrance', serialNumber: 'SN-0001', printer: { uri: outside(printer) } }],
-    kiosk: { user: 'platen-kiosk' },
-  };
-  writeFileSync(tree.root + configFile, stringify(config));
-  await tree.run('systemctl', 'enable', 'platen-kiosk');
+  writeFileSync(`${units}/lab-boot.service`, bootUnit);
+  await tree.run('systemctl', 'enable', 'platen-kiosk', 'lab-boot');
 }
 
 export async function startScreenMachine(): Promise<ScreenMachine> {
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'platen-screens-'));
   opening.defer(() => rmSync(folder, { recursive: true }));
-  const cloud = opening.use(await startCloud({ approval: 'at-once' }));
-  const printer = opening.use(await startVirtualPrinter());
   const machine = opening.use(
     await startWholeMachine({
       memory: 3072,
-      prepare: (tree) => layIn(tree, { cloud, printer: printer.uri }),
+      terminals: [{ id: 'entrance' }],
+      config: { kiosk: { user: 'platen-kiosk' } },
+      prepare: layIn,
       devices: [
-        '-machine',
-        'pc,i8042=off',
         '-device',
         'virtio-vga,xres=800,yres=600',
-        '-device',
-        'qemu-xhci,id=usb',
         '-device',
         'usb-kbd,bus=usb.0',
         '-device',
@@ -97,16 +98,22 @@ export async function startScreenMachine(): Promise<ScreenMachine> {
 
 /** PPM of three octets a dot, as QEMU writes it: `P6`, width, height, 255. */
 function pictureOf(file: Buffer): Picture {
-  const { 0: header = '' } = /^P6\s+\d+\s+\d+\s+255\s/.exec(file.subarray(0, 64).toString('latin1')) ?? [];
+  const { 0: header = '', 1: width = '0' } =
+    /^P6\s+(\d+)\s+\d+\s+255\s/.exec(file.subarray(0, 64).toString('latin1')) ?? [];
   const counts = new Map<string, number>();
-  for (let at = header.length; at + 2 < file.length; at += 3) {
+  const dots = (file.length - header.length) / 3;
+  let inTheMiddle = 0;
+  for (let dot = 0; dot < dots; dot += 1) {
+    const at = header.length + 3 * dot;
     const colour = `${file[at]},${file[at + 1]},${file[at + 2]}`;
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    if (colour === letters && isInTheMiddle(dot % Number(width), Math.floor(dot / Number(width))))
+      inTheMiddle += 1;
   }
-  const dots = (file.length - header.length) / 3;
   return {
     colours: [...counts]
       .toSorted(([, one], [, other]) => other - one)
       .map(([colour, count]) => [colour, count / dots] as const),
+    isOff: inTheMiddle > 0 && counts.get(letters) === inTheMiddle && counts.size === 2,
   };
 }

@@ -16,6 +16,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -212,6 +213,13 @@ function packInitrd(folder: string, { init, modules = [], kernel = kernelFolder 
   return initrd;
 }
 
+/** Rejects when the machine at the other end is gone: nobody answers any more. */
+export function endOf(socket: Socket): Promise<never> {
+  const ended = once(socket, 'close').then(() => Promise.reject(new Error('the machine has ended')));
+  ended.catch(() => {});
+  return ended;
+}
+
 /**
  * The machine protocol of QEMU (docs/interop/qmp-spec): one line of JSON each way; events in between count for nothing.
  */
@@ -224,11 +232,15 @@ async function openMonitor(path: string) {
     if (result) answers.shift()?.resolve();
     if (error) answers.shift()?.reject(new Error(error.desc));
   });
+  const ended = endOf(socket);
   const ask = (execute: string, more: object = {}): Promise<void> =>
-    new Promise((resolve, reject) => {
-      answers.push({ resolve, reject });
-      socket.write(`${JSON.stringify({ execute, arguments: more })}\n`);
-    });
+    Promise.race([
+      ended,
+      new Promise<void>((resolve, reject) => {
+        answers.push({ resolve, reject });
+        socket.write(`${JSON.stringify({ execute, arguments: more })}\n`);
+      }),
+    ]);
   await ask('qmp_capabilities');
   return { ask, close: () => socket.destroy() };
 }

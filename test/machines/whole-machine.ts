@@ -2,6 +2,7 @@
  * A whole Debian 12 in a virtual machine: its own systemd, udev and consoles before its own kernel, and the package installed.
  * Its disk is two file systems, one over the other: Debian, made once, and what differs in this machine, made for it. What
  * it writes is in memory. A shell of root waits at its second serial port, and the agent's log comes out of the third one.
+ * The service and the printer are outside, on its network.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,14 +13,18 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { stringify } from 'yaml';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import type { DebianTree } from '../peers/debian-tree.ts';
 import { openTree, originals } from '../peers/debian-tree.ts';
 import { makePackage, ownArchitecture } from '../peers/packaging/made-package.ts';
+import { configFile } from '../peers/packaging/package-machine.ts';
 import { eventually, patience } from '../support/patience.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
-import { startVirtualMachine } from './virtual-machine.ts';
+import { endOf, startVirtualMachine } from './virtual-machine.ts';
 
 export interface WholeMachine extends VirtualMachine {
   /** A script of a shell, as root; gives what it said. Rejects when a line of it fails. */
@@ -28,9 +33,14 @@ export interface WholeMachine extends VirtualMachine {
   readonly records: readonly LogRecord[];
   /** The next record from this place on that fits. */
   logged(from: number, fits: (record: LogRecord) => boolean, limit?: number): Promise<LogRecord>;
+  readonly cloud: SimulatedCloud;
 }
 
 export interface WholeMachineOptions {
+  /** Of each terminal what is its own; each prints at the one printer. */
+  readonly terminals: readonly object[];
+  /** What else stands in the configuration. */
+  readonly config?: object;
   /** What is laid into it beside the package, before it starts. */
   prepare(tree: DebianTree): Promise<void>;
   readonly devices: readonly string[];
@@ -119,7 +129,17 @@ WantedBy=multi-user.target
 
 const log = 'journalctl --quiet --follow --lines=all --output=cat --unit=platen --unit=lab-stick';
 
-async function layIn(tree: DebianTree, folder: string): Promise<void> {
+interface Peers {
+  readonly cloud: SimulatedCloud;
+  /** Its URI. */
+  readonly printer: string;
+}
+
+async function layIn(
+  tree: DebianTree,
+  folder: string,
+  { options, cloud, printer }: Peers & { readonly options: WholeMachineOptions },
+): Promise<void> {
   const put = (path: string, text: string, mode = 0o644) => writeFileSync(tree.root + path, text, { mode });
   await cp(await makePackage(folder, ownArchitecture), `${tree.root}/root/platen.deb`);
   await tree.run('dpkg', '-i', '/root/platen.deb');
@@ -140,10 +160,24 @@ async function layIn(tree: DebianTree, folder: string): Promise<void> {
     'systemd-networkd-wait-online',
     'apt-daily.timer',
   );
+  await options.prepare(tree);
+  const config = {
+    cloud: await relayService(tree, cloud),
+    device: { poll: { firstSeconds: 1 } },
+    stateDir: '/var/lib/platen',
+    terminals: options.terminals.map((terminal, index) => ({
+      id: `terminal-${index}`,
+      serialNumber: `SN-000${index}`,
+      printer: { uri: outside(printer) },
+      ...terminal,
+    })),
+    ...options.config,
+  };
+  put(configFile, stringify(config));
 }
 
 /** What listens outside, at the computer's own loopback, as the machine reaches it. */
-export function outside(uri: string): string {
+function outside(uri: string): string {
   const { protocol, port: number, pathname } = new URL(uri);
   return `${protocol}//10.0.2.2:${number}${pathname}`;
 }
@@ -154,7 +188,7 @@ const apiPort = 7300;
  * The service outside at the machine's own loopback: over plain HTTP the agent speaks with nothing else. Gives this part of the
  * configuration.
  */
-export async function relayService(tree: DebianTree, { baseUrl, apiKey }: SimulatedCloud): Promise<object> {
+async function relayService(tree: DebianTree, { baseUrl, apiKey }: SimulatedCloud): Promise<object> {
   const unitFile = (name: string, text: string) =>
     writeFileSync(`${tree.root}/etc/systemd/system/lab-cloud.${name}`, text);
   const { host } = new URL(outside(baseUrl));
@@ -201,10 +235,11 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'platen-whole-'));
   opening.defer(() => rmSync(folder, { recursive: true }));
+  const cloud = opening.use(await startCloud({ approval: 'at-once' }));
+  const printer = opening.use(await startVirtualPrinter());
   {
     await using tree = await openTree('a whole Debian 12');
-    await layIn(tree, folder);
-    await options.prepare(tree);
+    await layIn(tree, folder, { options, cloud, printer: printer.uri });
     fileSystemOf(tree.changes, join(folder, 'layer'), '1G');
   }
   const machine = opening.use(
@@ -227,6 +262,11 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
         'user,id=outside',
         '-device',
         'virtio-net-pci,netdev=outside',
+        // Without it, what is typed could go to a keyboard that is no USB device.
+        '-machine',
+        'pc,i8042=off',
+        '-device',
+        'qemu-xhci,id=usb,p2=8,p3=8',
         ...options.devices,
       ],
     }),
@@ -236,7 +276,7 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
   opening.defer(() => void shellPort.destroy());
   const sh = await openShell(shellPort);
   const opened = opening.move();
-  return { ...machine, ...records, sh, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { ...machine, ...records, sh, cloud, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
 async function connected(path: string): Promise<Socket> {
@@ -247,6 +287,7 @@ async function connected(path: string): Promise<Socket> {
 
 async function openShell(socket: Socket): Promise<WholeMachine['sh']> {
   const answers: ((line: string) => void)[] = [];
+  const ended = endOf(socket);
   let isReady = false;
   createInterface({ input: socket }).on('line', (line) => {
     if (line.includes('ready')) isReady = true;
@@ -260,10 +301,13 @@ async function openShell(socket: Socket): Promise<WholeMachine['sh']> {
     { limit: 10 * patience() },
   );
   return async (script) => {
-    const line = await new Promise<string>((answered) => {
-      answers.push(answered);
-      socket.write(`${Buffer.from(script).toString('base64')}\n`);
-    });
+    const line = await Promise.race([
+      ended,
+      new Promise<string>((answered) => {
+        answers.push(answered);
+        socket.write(`${Buffer.from(script).toString('base64')}\n`);
+      }),
+    ]);
     const [code, said = ''] = line.trim().split(' ');
     const text = Buffer.from(said, 'base64').toString();
     if (code !== '0') throw new Error(`${script}\nended with ${code}: ${text}`);

@@ -11,6 +11,7 @@ import { policyFile } from './kiosk-screen.ts';
 
 const run = promisify(execFile);
 const unitPath = 'etc/systemd/system/platen-kiosk.service';
+const consolePath = 'etc/systemd/system/platen-kiosk-console.service';
 const userPath = 'etc/sysusers.d/platen-kiosk.conf';
 const keysPath = 'etc/sysctl.d/platen-kiosk.conf';
 const consolesPath = 'etc/systemd/logind.conf.d/platen-kiosk.conf';
@@ -37,7 +38,9 @@ const isThere = (path: string): Promise<boolean> =>
 describe('systemd/install', () => {
   it('adds the kiosk when asked, as often as asked, keeps it, and takes it away again', async () => {
     const root = await emptyRoot();
-    const files = [unitPath, userPath, policyPath, keysPath, consolesPath].map((path) => join(root, path));
+    const files = [unitPath, consolePath, userPath, policyPath, keysPath, consolesPath].map((path) =>
+      join(root, path),
+    );
     const present = async () => new Set(await Promise.all(files.map(isThere)));
     await install(root);
     expect(await present()).toEqual(new Set([false]));
@@ -48,6 +51,9 @@ describe('systemd/install', () => {
     const unit = await readFile(join(root, unitPath), 'utf8');
     expect(unit).toContain('PLATEN_PAGE=http://127.0.0.1:7380/t/lobby-2\n');
     expect(unit).toContain(`ExecStart=/usr/bin/cage -- ${process.cwd()}/systemd/kiosk-browser\n`);
+    expect(await readFile(join(root, consolePath), 'utf8')).toContain(
+      `ExecStart=${process.cwd()}/systemd/kiosk-console\n`,
+    );
     expect(await readFile(join(root, policyPath), 'utf8')).toBe(await readFile(policyFile, 'utf8'));
     await install(root, '--no-kiosk');
     expect(await present()).toEqual(new Set([false]));
@@ -89,24 +95,35 @@ describe('systemd/install', () => {
   });
 });
 
-needsPeer('/usr/bin/cage', 'cage')('the unit of the kiosk', () => {
-  it('is accepted by systemd and rated at most 2.3, its user by systemd-sysusers', async () => {
+needsPeer('/usr/bin/cage', 'cage')('the units of the kiosk', () => {
+  it.each([
+    [unitPath, 2.3],
+    [consolePath, 1.4],
+  ])('%s is accepted by systemd, and rated at most %f', async (path, rated) => {
     const root = await emptyRoot();
     await install(root, '--kiosk', 'entrance');
-    const unit = join(root, unitPath);
+    const unit = join(root, path);
     // systemd-analyze tells unknown keys on standard error and exits with 0.
     expect((await run('systemd-analyze', ['verify', unit])).stderr).toBe('');
-    await run('systemd-analyze', ['security', '--offline=yes', '--threshold=23', unit]);
+    await run('systemd-analyze', ['security', '--offline=yes', `--threshold=${rated * 10}`, unit]);
+  });
+
+  it('has a user that systemd-sysusers accepts', async () => {
+    const root = await emptyRoot();
+    await install(root, '--kiosk', 'entrance');
     // Told on standard error, and with another exit status, where it cannot be read.
-    await run('systemd-sysusers', ['--dry-run', join(root, userPath)]);
+    await expect(run('systemd-sysusers', ['--dry-run', join(root, userPath)])).resolves.toBeDefined();
   });
 });
 
 needsPeer('shellcheck', 'shellcheck')('the shell scripts of the service', () => {
-  it.each(['systemd/install', 'systemd/kiosk-browser', 'systemd/converter-room', 'systemd/stick-room'])(
-    '%s holds nothing shellcheck knows of',
-    async (script) => {
-      await expect(run('shellcheck', [script])).resolves.toMatchObject({ stdout: '' });
-    },
-  );
+  it.each([
+    'systemd/install',
+    'systemd/kiosk-browser',
+    'systemd/kiosk-console',
+    'systemd/converter-room',
+    'systemd/stick-room',
+  ])('%s holds nothing shellcheck knows of', async (script) => {
+    await expect(run('shellcheck', [script])).resolves.toMatchObject({ stdout: '' });
+  });
 });
