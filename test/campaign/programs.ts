@@ -14,7 +14,7 @@ import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from '../support/campaign-program.ts';
-import { machines } from './machines.ts';
+import { machines, windows } from './machines.ts';
 import { cutLives } from './power-lives.ts';
 import { pixels } from './pixels.ts';
 import { properties } from './properties.ts';
@@ -47,6 +47,7 @@ export const lab: readonly Program[] = [
   machines,
   busStorms,
   screenDeaths,
+  windows,
 ];
 
 export const programs: readonly Program[] = [
