@@ -9,6 +9,7 @@ import { cutPower, killRandomly, killStepwise } from './kill-campaign.ts';
 import { fileSystems } from '../support/recorded-disk.ts';
 import type { FileSystem } from '../support/recorded-disk.ts';
 import { protocols } from './kill-stage.ts';
+import { arm64Machine } from './arm64-machine.ts';
 import { busStorms } from './bus-storms.ts';
 import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
@@ -47,6 +48,7 @@ export const lab: readonly Program[] = [
   machines,
   busStorms,
   screenDeaths,
+  arm64Machine,
   windows,
 ];
 

@@ -91,7 +91,7 @@ async function layIn(tree: DebianTree, { cloud, printer }: { cloud: SimulatedClo
   const stickProgram = `/usr/local/lib/${basename(program, '.js')}.mjs`;
   copyFileSync(program, tree.root + stickProgram);
   await tree.run('sh', '/opt/platen/systemd/install', '--stick');
-  put(configFile, stringify(config(await relayService(tree, cloud), outside(printer))));
+  put(configFile, stringify(config(relayService(tree, cloud), outside(printer))));
   put('/etc/udev/rules.d/70-platen-local.rules', keyboardRule);
   put('/etc/udev/rules.d/99-lab.rules', wakeRule);
   mkdirSync(`${tree.root}/etc/systemd/system/platen.service.d`);

@@ -36,7 +36,7 @@ async function layIn(tree: DebianTree, { cloud, printer }: { cloud: SimulatedClo
   mkdirSync(`${units}/platen-kiosk.service.d`);
   writeFileSync(`${units}/platen-kiosk.service.d/pixman.conf`, drawnByProcessor);
   const config = {
-    cloud: await relayService(tree, cloud),
+    cloud: relayService(tree, cloud),
     device: { poll: { firstSeconds: 1 } },
     stateDir: '/var/lib/platen',
     terminals: [{ id: 'entrance', serialNumber: 'SN-0001', printer: { uri: outside(printer) } }],

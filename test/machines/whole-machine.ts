@@ -1,11 +1,12 @@
 /**
- * A whole Debian 12 in a virtual machine: its own systemd, udev and consoles before its own kernel, and the package installed.
+ * A whole Debian 12 in a virtual machine: its own systemd, udev and consoles before its own kernel, and the package installed,
+ * on a processor of this computer's kind or of another.
  * Its disk is two file systems, one over the other: Debian, made once, and what differs in this machine, made for it. What
  * it writes is in memory. A shell of root waits at its second serial port, and the agent's log comes out of the third one.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
@@ -14,12 +15,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
-import type { DebianTree } from '../peers/debian-tree.ts';
+import type { Architecture } from '../../tools/package-modules.ts';
+import type { Debian, DebianTree } from '../peers/debian-tree.ts';
 import { openTree, originals } from '../peers/debian-tree.ts';
-import { makePackage, ownArchitecture } from '../peers/packaging/made-package.ts';
+import { makePackage } from '../peers/packaging/made-package.ts';
+import { emulating } from '../support/emulated-arm64.ts';
 import { eventually, patience } from '../support/patience.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
-import { startVirtualMachine } from './virtual-machine.ts';
+import { consoleOf, startVirtualMachine } from './virtual-machine.ts';
 
 export interface WholeMachine extends VirtualMachine {
   /** A script of a shell, as root; gives what it said. Rejects when a line of it fails. */
@@ -36,13 +39,16 @@ export interface WholeMachineOptions {
   readonly devices: readonly string[];
   /** MiB. */
   readonly memory: number;
+  /** `amd64` unless said; of `arm64`, the package lies at /root/platen.deb, and what is laid in starts nothing. */
+  readonly architecture?: Architecture;
 }
 
-const original = originals['a whole Debian 12'];
-const image = `${original}.img`;
+const debians = {
+  amd64: 'a whole Debian 12',
+  arm64: 'a whole Debian 12 of arm64',
+} as const satisfies Record<Architecture, Debian>;
 
 const packages = [
-  'linux-image-amd64',
   'systemd-sysv',
   'udev',
   'dbus',
@@ -51,6 +57,12 @@ const packages = [
   'libstdc++6',
   'iproute2',
   'apparmor',
+  // On these the package depends.
+  'fonts-droid-fallback',
+  'fonts-nanum',
+];
+const ownPackages = [
+  'linux-image-amd64',
   'pcscd',
   'libccid',
   'sleuthkit',
@@ -60,28 +72,32 @@ const packages = [
   'chromium',
   'curl',
   'fonts-dejavu-core',
-  // On these the package depends.
-  'fonts-droid-fallback',
-  'fonts-nanum',
 ];
 const leftOut = ['doc', 'man', 'locale'].map((folder) => `--dpkgopt=path-exclude=/usr/share/${folder}/*`);
 
-/** Some minutes, once on a computer. */
-function makeDebian(): void {
+/** Some minutes, once on a computer; half an hour where another processor is emulated. */
+function makeDebian(architecture: Architecture): void {
+  const original = originals[debians[architecture]];
+  const image = `${original}.img`;
   if (!existsSync(original)) {
-    execFileSync(
-      'mmdebstrap',
-      [
-        '--quiet',
-        '--variant=minbase',
-        ...leftOut,
-        `--include=${packages.join(',')}`,
-        'bookworm',
-        `${original}.part`,
-      ],
+    const further = architecture === 'amd64' ? ownPackages : ['linux-image-arm64', 'busybox-static'];
+    const order = [
+      '--quiet',
+      '--variant=minbase',
+      ...leftOut,
+      '--mode=root',
+      '--skip=check/qemu',
+      `--architectures=${architecture}`,
+      `--include=${[...packages, ...further].join(',')}`,
+      'bookworm',
+      `${original}.part`,
+    ];
+    const by = architecture === 'amd64' ? [] : emulating;
+    execFileSync('env', [...by, 'mmdebstrap', ...order], {
       // The kernel's own initial file system would take half of the time, and is not used.
-      { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, INITRD: 'No' } },
-    );
+      env: { ...process.env, INITRD: 'No' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     renameSync(`${original}.part`, original);
   }
   if (existsSync(image)) return;
@@ -119,27 +135,31 @@ WantedBy=multi-user.target
 
 const log = 'journalctl --quiet --follow --lines=all --output=cat --unit=platen --unit=lab-stick';
 
-async function layIn(tree: DebianTree, folder: string): Promise<void> {
+async function layIn(tree: DebianTree, folder: string, architecture: Architecture): Promise<void> {
   const put = (path: string, text: string, mode = 0o644) => writeFileSync(tree.root + path, text, { mode });
-  await cp(await makePackage(folder, ownArchitecture), `${tree.root}/root/platen.deb`);
-  await tree.run('dpkg', '-i', '/root/platen.deb');
-  rmSync(`${tree.root}/root/platen.deb`);
+  await cp(await makePackage(folder, architecture), `${tree.root}/root/platen.deb`);
+  if (architecture === 'amd64') {
+    await tree.run('dpkg', '-i', '/root/platen.deb');
+    rmSync(`${tree.root}/root/platen.deb`);
+    systemctl(tree, 'enable', 'platen');
+  }
+  const { shellLine, logLine } = lines[architecture];
   put('/usr/local/bin/lab-shell', shell, 0o755);
-  put('/etc/systemd/system/lab-shell.service', unit('ttyS1', '/usr/local/bin/lab-shell'));
-  put('/etc/systemd/system/lab-log.service', unit('ttyS2', `stdbuf -oL ${log}`));
+  put('/etc/systemd/system/lab-shell.service', unit(shellLine, '/usr/local/bin/lab-shell'));
+  put('/etc/systemd/system/lab-log.service', unit(logLine, `stdbuf -oL ${log}`));
   // QEMU's own network: the computer outside is 10.0.2.2, and its loopback.
   put(
     '/etc/systemd/network/lab.network',
     '[Match]\nType=ether\n[Network]\nAddress=10.0.2.15/24\nGateway=10.0.2.2\n',
   );
-  await tree.run('systemctl', 'enable', 'lab-shell', 'lab-log', 'systemd-networkd');
-  await tree.run(
-    'systemctl',
-    'mask',
-    'serial-getty@ttyS0',
-    'systemd-networkd-wait-online',
-    'apt-daily.timer',
-  );
+  systemctl(tree, 'enable', 'lab-shell', 'lab-log', 'systemd-networkd');
+  const getty = `serial-getty@${consoleOf(architecture)}`;
+  systemctl(tree, 'mask', getty, 'systemd-networkd-wait-online', 'apt-daily.timer');
+}
+
+/** Whatever processor its own is for. */
+function systemctl(tree: DebianTree, ...words: readonly string[]): void {
+  execFileSync('systemctl', ['--quiet', '--root', tree.root, ...words]);
 }
 
 /** What listens outside, at the computer's own loopback, as the machine reaches it. */
@@ -154,14 +174,15 @@ const apiPort = 7300;
  * The service outside at the machine's own loopback: over plain HTTP the agent speaks with nothing else. Gives this part of the
  * configuration.
  */
-export async function relayService(tree: DebianTree, { baseUrl, apiKey }: SimulatedCloud): Promise<object> {
+export function relayService(tree: DebianTree, { baseUrl, apiKey }: SimulatedCloud): object {
   const unitFile = (name: string, text: string) =>
     writeFileSync(`${tree.root}/etc/systemd/system/lab-cloud.${name}`, text);
   const { host } = new URL(outside(baseUrl));
   unitFile('socket', `[Socket]\nListenStream=127.0.0.1:${apiPort}\n[Install]\nWantedBy=sockets.target\n`);
   unitFile('service', `[Service]\nExecStart=/lib/systemd/systemd-socket-proxyd ${host}\n`);
+  mkdirSync(`${tree.root}/etc/platen`, { recursive: true });
   writeFileSync(`${tree.root}/etc/platen/api-key`, apiKey);
-  await tree.run('systemctl', 'enable', 'lab-cloud.socket', 'platen');
+  systemctl(tree, 'enable', 'lab-cloud.socket');
   const address = `http://127.0.0.1:${apiPort}`;
   return { baseUrl: address, authUrl: address, apiKey: { file: 'api-key' } };
 }
@@ -188,22 +209,30 @@ const disk = (name: string, file: string): string[] => [
   `virtio-blk-pci,drive=${name}`,
 ];
 
-/** At a serial port of the machine. */
-const port = (name: string, folder: string): string[] => [
+/** Beside the console's, which is the first one of a PC, and no such one elsewhere. */
+const lines = {
+  amd64: { device: 'isa-serial', shellLine: 'ttyS1', logLine: 'ttyS2' },
+  arm64: { device: 'pci-serial', shellLine: 'ttyS0', logLine: 'ttyS1' },
+} as const satisfies Record<Architecture, object>;
+
+/** The next serial port of the machine. */
+export const port = (name: string, folder: string, architecture: Architecture): string[] => [
   '-chardev',
   `socket,id=${name},path=${join(folder, name)},server=on,wait=off`,
   '-device',
-  `isa-serial,chardev=${name}`,
+  `${lines[architecture].device},chardev=${name}`,
 ];
 
 export async function startWholeMachine(options: WholeMachineOptions): Promise<WholeMachine> {
-  makeDebian();
+  const { architecture = 'amd64' } = options;
+  makeDebian(architecture);
+  const debian = debians[architecture];
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'platen-whole-'));
   opening.defer(() => rmSync(folder, { recursive: true }));
   {
-    await using tree = await openTree('a whole Debian 12');
-    await layIn(tree, folder);
+    await using tree = await openTree(debian);
+    await layIn(tree, folder, architecture);
     await options.prepare(tree);
     fileSystemOf(tree.changes, join(folder, 'layer'), '1G');
   }
@@ -211,7 +240,8 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
     await startVirtualMachine({
       init,
       modules,
-      kernel: original,
+      kernel: originals[debian],
+      architecture,
       memory: options.memory,
       devices: [
         // Its clock goes by instructions, 10^9 a second: that the emulation of them is slow takes none of its time.
@@ -219,10 +249,10 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
         'shift=0',
         '-rtc',
         'clock=vm',
-        ...disk('base', image),
+        ...disk('base', `${originals[debian]}.img`),
         ...disk('layer', join(folder, 'layer')),
-        ...port('shell', folder),
-        ...port('log', folder),
+        ...port('shell', folder, architecture),
+        ...port('log', folder, architecture),
         '-netdev',
         'user,id=outside',
         '-device',
@@ -239,7 +269,7 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
   return { ...machine, ...records, sh, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-async function connected(path: string): Promise<Socket> {
+export async function connected(path: string): Promise<Socket> {
   const socket = connect(path);
   await once(socket, 'connect');
   return socket;
