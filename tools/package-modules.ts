@@ -33,6 +33,9 @@ const entry = z.looseObject({
   dependencies: versions,
   optionalDependencies: versions,
 });
+/** Packages that are not in our lockfile, by their names. */
+type Added = Readonly<Record<string, { readonly version: string; readonly integrity: string }>>;
+
 const lockfile = z.looseObject({ packages: z.record(z.string(), entry) });
 
 type Locked = z.output<typeof entry>;
@@ -64,13 +67,17 @@ function placesOf(path: string, name: string): readonly string[] {
     .map((depth) => [...around.slice(0, depth), name].map((part) => `node_modules/${part}`).join('/'));
 }
 
-/** A package.json and a package-lock.json of these packages of ours alone, for npm(1). */
-function excerptLockfile(folder: string, roots: readonly string[]): void {
+/** A package.json and a package-lock.json of these packages of ours, and of what is added, for npm(1). */
+function excerptLockfile(folder: string, roots: readonly string[], added: Added = {}): void {
   const whole = readLockfile();
-  const kept = closureOf(roots);
+  const kept = new Map<string, object & { version?: string | undefined }>(closureOf(roots));
+  for (const [name, locked] of Object.entries(added)) kept.set(`node_modules/${name}`, locked);
   // Optional: npm else refuses what is of another architecture than this machine's, whatever it is asked for.
   const optionalDependencies = Object.fromEntries(
-    roots.map((name) => [name, kept.get(`node_modules/${name}`)?.version ?? 'missing']),
+    [...roots, ...Object.keys(added)].map((name) => [
+      name,
+      kept.get(`node_modules/${name}`)?.version ?? 'missing',
+    ]),
   );
   const manifest = { name: 'platen', version: whole.packages['']?.version, optionalDependencies };
   mkdirSync(folder, { recursive: true });
@@ -117,7 +124,7 @@ export function installModules(folder: string, architecture: Architecture): void
   const roots = [...native, `@koromix/koffi-linux-${cpu}`, node];
   // What is of this machine's architecture `npm ci` has fetched and checked already.
   const isOurs = process.platform === 'linux' && process.arch === cpu;
-  const fetched = isOurs ? undefined : fetchModules(roots, cpu);
+  const fetched = isOurs ? undefined : fetchModules(roots, { os: 'linux', cpu });
   try {
     const from = fetched ?? '.';
     for (const root of roots) {
@@ -143,13 +150,18 @@ export function installModules(folder: string, architecture: Architecture): void
   }
 }
 
+interface System {
+  readonly os: 'linux' | 'win32';
+  readonly cpu: string;
+}
+
 /** Into a temporary folder. */
-function fetchModules(roots: readonly string[], cpu: string): string {
+export function fetchModules(roots: readonly string[], { os, cpu }: System, added: Added = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'platen-modules-'));
-  excerptLockfile(folder, roots);
+  excerptLockfile(folder, roots, added);
   execFileSync(
     'npm',
-    ['ci', '--ignore-scripts', '--prefer-offline', '--os=linux', `--cpu=${cpu}`, '--libc=glibc'],
+    ['ci', '--ignore-scripts', '--prefer-offline', `--os=${os}`, `--cpu=${cpu}`, '--libc=glibc'],
     { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] },
   );
   return folder;

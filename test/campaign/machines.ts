@@ -11,3 +11,10 @@ export const machines: Program = {
   runs: 1,
   run: () => Promise.resolve(runTests(['test/proof/machines'], {})),
 };
+
+export const windows: Program = {
+  name: 'windows',
+  what: 'the program of Windows, as far as wine has it: a release, the commands, the service’s line, the spooler’s package',
+  runs: 1,
+  run: () => Promise.resolve(runTests(['test/proof/machines/windows.test.ts'], {})),
+};

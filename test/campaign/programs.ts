@@ -9,12 +9,13 @@ import { cutPower, killRandomly, killStepwise } from './kill-campaign.ts';
 import { fileSystems } from '../support/recorded-disk.ts';
 import type { FileSystem } from '../support/recorded-disk.ts';
 import { protocols } from './kill-stage.ts';
+import { arm64Machine } from './arm64-machine.ts';
 import { busStorms } from './bus-storms.ts';
 import { gates } from './gate.ts';
 import { killedCreations } from './creation-kills.ts';
 import { sessions } from '../sessions/program.ts';
 import type { Program } from '../support/campaign-program.ts';
-import { machines } from './machines.ts';
+import { machines, windows } from './machines.ts';
 import { cutLives } from './power-lives.ts';
 import { pixels } from './pixels.ts';
 import { properties } from './properties.ts';
@@ -47,6 +48,8 @@ export const lab: readonly Program[] = [
   machines,
   busStorms,
   screenDeaths,
+  arm64Machine,
+  windows,
 ];
 
 export const programs: readonly Program[] = [

@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Interface } from 'node:readline';
 import { createInterface } from 'node:readline';
+import type { Architecture } from '../../tools/package-modules.ts';
 import { eventually, patience } from '../support/patience.ts';
 
 /** `tools/setup` unpacks it there. */
@@ -30,6 +31,18 @@ export const kernelPackages = 'qemu-system-x86 busybox-static, and Debian’s ke
 
 /** What is made for virtual machines alone, from the project's root. */
 export const guestFolder = 'test-output/guests';
+
+/** QEMU for each processor, and what the kernel there calls its first serial line. */
+const emulators = {
+  amd64: { program: 'qemu-system-x86_64', machine: ['-cpu', 'Nehalem'], console: 'ttyS0' },
+  arm64: {
+    program: 'qemu-system-aarch64',
+    machine: ['-machine', 'virt', '-cpu', 'cortex-a57'],
+    console: 'ttyAMA0',
+  },
+} as const satisfies Record<Architecture, object>;
+
+export const consoleOf = (architecture: Architecture): string => emulators[architecture].console;
 
 /** In the order in which they need each other. */
 const usualModules = [
@@ -77,6 +90,8 @@ export interface MachineOptions {
   readonly kernel?: string;
   /** MiB. */
   readonly memory?: number;
+  /** `amd64` unless said; of another one, busybox is beside the kernel. */
+  readonly architecture?: Architecture;
 }
 
 /** Resolves when it has come up, and its own commands begin. */
@@ -84,13 +99,13 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
   const folder = mkdtempSync(join(tmpdir(), 'platen-machine-'));
   const monitorPath = join(folder, 'monitor');
   const initrd = packInitrd(folder, options);
+  const { program, machine, console } = emulators[options.architecture ?? 'amd64'];
   const qemu = spawn(
-    'qemu-system-x86_64',
+    program,
     [
       '-accel',
       'tcg',
-      '-cpu',
-      'Nehalem',
+      ...machine,
       '-m',
       String(options.memory ?? 768),
       '-nodefaults',
@@ -105,7 +120,7 @@ export async function startVirtualMachine(options: MachineOptions): Promise<Virt
       initrd,
       // On a busy machine the kernel's look at its timer finds none, and it gives up.
       '-append',
-      'console=ttyS0 quiet loglevel=1 panic=-1 mitigations=off no_timer_check',
+      `console=${console} quiet loglevel=1 panic=-1 mitigations=off no_timer_check`,
       '-fsdev',
       'local,path=/,security_model=none,readonly=on,multidevs=remap,id=host',
       '-device',
@@ -178,7 +193,7 @@ const xz = Buffer.from('fd377a585a00', 'hex');
 
 /**
  * Half of the start of Debian's would be its unpacking of itself, emulated. It is unpacked here, once, where xz(1) is at
- * hand; QEMU starts an ELF file by its PVH entry.
+ * hand; QEMU starts an ELF file by its PVH entry. That of arm64 is not packed.
  */
 function unpacked(kernel: string): string {
   const boot = join(kernel, 'boot');
@@ -194,16 +209,22 @@ function unpacked(kernel: string): string {
   return whole;
 }
 
-function packInitrd(folder: string, { init, modules = [], kernel = kernelFolder }: MachineOptions): string {
+function packInitrd(
+  folder: string,
+  { init, modules = [], kernel = kernelFolder, architecture = 'amd64' }: MachineOptions,
+): string {
   const root = join(folder, 'root');
   for (const part of ['bin', 'proc', 'host', 'machine', 'modules']) {
     mkdirSync(join(root, part), { recursive: true });
   }
-  copyFileSync('/bin/busybox', join(root, 'bin/busybox'));
+  copyFileSync(join(architecture === 'amd64' ? '/' : kernel, 'bin/busybox'), join(root, 'bin/busybox'));
   writeFileSync(join(root, 'init'), beginning + init, { mode: 0o755 });
   const lib = join(kernel, 'lib/modules');
   const paths = readdirSync(lib, { recursive: true, encoding: 'utf8' });
+  const builtIn = paths.filter((path) => basename(path) === 'modules.builtin');
+  const inKernel = builtIn.map((path) => readFileSync(join(lib, path), 'utf8')).join('');
   for (const [index, name] of [...usualModules, ...modules].entries()) {
+    if (inKernel.includes(`/${name}.ko\n`)) continue;
     const path = paths.find((one) => basename(one) === `${name}.ko`);
     if (path === undefined) throw new Error(`Debian’s kernel has no module ${name} here`);
     copyFileSync(join(lib, path), join(root, 'modules', String(index).padStart(2, '0')));

@@ -1,12 +1,13 @@
 /**
- * A whole Debian 12 in a virtual machine: its own systemd, udev and consoles before its own kernel, and the package installed.
+ * A whole Debian 12 in a virtual machine: its own systemd, udev and consoles before its own kernel, and the package installed,
+ * on a processor of this computer's kind or of another.
  * Its disk is two file systems, one over the other: Debian, made once, and what differs in this machine, made for it. What
  * it writes is in memory. A shell of root waits at its second serial port, and the agent's log comes out of the third one.
  * The service and the printer are outside, on its network.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
@@ -17,14 +18,17 @@ import { stringify } from 'yaml';
 import type { LogRecord } from '../../src/commands/logs/sentences.ts';
 import type { SimulatedCloud } from '../../src/simulator/cloud/cloud.ts';
 import { startCloud } from '../../src/simulator/cloud/cloud.ts';
+import type { VirtualPrinter } from '../../src/simulator/printer/printer.ts';
 import { startVirtualPrinter } from '../../src/simulator/printer/printer.ts';
-import type { DebianTree } from '../peers/debian-tree.ts';
+import type { Architecture } from '../../tools/package-modules.ts';
+import type { Debian, DebianTree } from '../peers/debian-tree.ts';
 import { openTree, originals } from '../peers/debian-tree.ts';
-import { makePackage, ownArchitecture } from '../peers/packaging/made-package.ts';
+import { makePackage } from '../peers/packaging/made-package.ts';
 import { configFile } from '../peers/packaging/package-machine.ts';
+import { emulating } from '../support/emulated-arm64.ts';
 import { eventually, patience } from '../support/patience.ts';
 import type { VirtualMachine } from './virtual-machine.ts';
-import { endOf, startVirtualMachine } from './virtual-machine.ts';
+import { consoleOf, endOf, startVirtualMachine } from './virtual-machine.ts';
 
 export interface WholeMachine extends VirtualMachine {
   /** A script of a shell, as root; gives what it said. Rejects when a line of it fails. */
@@ -34,6 +38,7 @@ export interface WholeMachine extends VirtualMachine {
   /** The next record from this place on that fits. */
   logged(from: number, fits: (record: LogRecord) => boolean, limit?: number): Promise<LogRecord>;
   readonly cloud: SimulatedCloud;
+  readonly printer: VirtualPrinter;
 }
 
 export interface WholeMachineOptions {
@@ -46,13 +51,16 @@ export interface WholeMachineOptions {
   readonly devices: readonly string[];
   /** MiB. */
   readonly memory: number;
+  /** `amd64` unless said; of `arm64`, the package lies at /root/platen.deb, and what is laid in starts nothing. */
+  readonly architecture?: Architecture;
 }
 
-const original = originals['a whole Debian 12'];
-const image = `${original}.img`;
+const debians = {
+  amd64: 'a whole Debian 12',
+  arm64: 'a whole Debian 12 of arm64',
+} as const satisfies Record<Architecture, Debian>;
 
 const packages = [
-  'linux-image-amd64',
   'systemd-sysv',
   'udev',
   'dbus',
@@ -61,6 +69,12 @@ const packages = [
   'libstdc++6',
   'iproute2',
   'apparmor',
+  // On these the package depends.
+  'fonts-droid-fallback',
+  'fonts-nanum',
+];
+const ownPackages = [
+  'linux-image-amd64',
   'pcscd',
   'libccid',
   'sleuthkit',
@@ -70,28 +84,32 @@ const packages = [
   'chromium',
   'curl',
   'fonts-dejavu-core',
-  // On these the package depends.
-  'fonts-droid-fallback',
-  'fonts-nanum',
 ];
 const leftOut = ['doc', 'man', 'locale'].map((folder) => `--dpkgopt=path-exclude=/usr/share/${folder}/*`);
 
-/** Some minutes, once on a computer. */
-function makeDebian(): void {
+/** Some minutes, once on a computer; half an hour where another processor is emulated. */
+function makeDebian(architecture: Architecture): void {
+  const original = originals[debians[architecture]];
+  const image = `${original}.img`;
   if (!existsSync(original)) {
-    execFileSync(
-      'mmdebstrap',
-      [
-        '--quiet',
-        '--variant=minbase',
-        ...leftOut,
-        `--include=${packages.join(',')}`,
-        'bookworm',
-        `${original}.part`,
-      ],
+    const further = architecture === 'amd64' ? ownPackages : ['linux-image-arm64', 'busybox-static'];
+    const order = [
+      '--quiet',
+      '--variant=minbase',
+      ...leftOut,
+      '--mode=root',
+      '--skip=check/qemu',
+      `--architectures=${architecture}`,
+      `--include=${[...packages, ...further].join(',')}`,
+      'bookworm',
+      `${original}.part`,
+    ];
+    const by = architecture === 'amd64' ? [] : emulating;
+    execFileSync('env', [...by, 'mmdebstrap', ...order], {
       // The kernel's own initial file system would take half of the time, and is not used.
-      { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, INITRD: 'No' } },
-    );
+      env: { ...process.env, INITRD: 'No' },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
     renameSync(`${original}.part`, original);
   }
   if (existsSync(image)) return;
@@ -141,28 +159,28 @@ async function layIn(
   { options, cloud, printer }: Peers & { readonly options: WholeMachineOptions },
 ): Promise<void> {
   const put = (path: string, text: string, mode = 0o644) => writeFileSync(tree.root + path, text, { mode });
-  await cp(await makePackage(folder, ownArchitecture), `${tree.root}/root/platen.deb`);
-  await tree.run('dpkg', '-i', '/root/platen.deb');
-  rmSync(`${tree.root}/root/platen.deb`);
+  const { architecture = 'amd64' } = options;
+  await cp(await makePackage(folder, architecture), `${tree.root}/root/platen.deb`);
+  if (architecture === 'amd64') {
+    await tree.run('dpkg', '-i', '/root/platen.deb');
+    rmSync(`${tree.root}/root/platen.deb`);
+    systemctl(tree, 'enable', 'platen');
+  }
+  const { shellLine, logLine } = lines[architecture];
   put('/usr/local/bin/lab-shell', shell, 0o755);
-  put('/etc/systemd/system/lab-shell.service', unit('ttyS1', '/usr/local/bin/lab-shell'));
-  put('/etc/systemd/system/lab-log.service', unit('ttyS2', `stdbuf -oL ${log}`));
+  put('/etc/systemd/system/lab-shell.service', unit(shellLine, '/usr/local/bin/lab-shell'));
+  put('/etc/systemd/system/lab-log.service', unit(logLine, `stdbuf -oL ${log}`));
   // QEMU's own network: the computer outside is 10.0.2.2, and its loopback.
   put(
     '/etc/systemd/network/lab.network',
     '[Match]\nType=ether\n[Network]\nAddress=10.0.2.15/24\nGateway=10.0.2.2\n',
   );
-  await tree.run('systemctl', 'enable', 'lab-shell', 'lab-log', 'systemd-networkd');
-  await tree.run(
-    'systemctl',
-    'mask',
-    'serial-getty@ttyS0',
-    'systemd-networkd-wait-online',
-    'apt-daily.timer',
-  );
+  systemctl(tree, 'enable', 'lab-shell', 'lab-log', 'systemd-networkd');
+  const getty = `serial-getty@${consoleOf(architecture)}`;
+  systemctl(tree, 'mask', getty, 'systemd-networkd-wait-online', 'apt-daily.timer');
   await options.prepare(tree);
   const config = {
-    cloud: await relayService(tree, cloud),
+    cloud: relayService(tree, cloud),
     device: { poll: { firstSeconds: 1 } },
     stateDir: '/var/lib/platen',
     terminals: options.terminals.map((terminal, index) => ({
@@ -174,6 +192,11 @@ async function layIn(
     ...options.config,
   };
   put(configFile, stringify(config));
+}
+
+/** Whatever processor its own is for. */
+function systemctl(tree: DebianTree, ...words: readonly string[]): void {
+  execFileSync('systemctl', ['--quiet', '--root', tree.root, ...words]);
 }
 
 /** What listens outside, at the computer's own loopback, as the machine reaches it. */
@@ -188,14 +211,15 @@ const apiPort = 7300;
  * The service outside at the machine's own loopback: over plain HTTP the agent speaks with nothing else. Gives this part of the
  * configuration.
  */
-async function relayService(tree: DebianTree, { baseUrl, apiKey }: SimulatedCloud): Promise<object> {
+function relayService(tree: DebianTree, { baseUrl, apiKey }: SimulatedCloud): object {
   const unitFile = (name: string, text: string) =>
     writeFileSync(`${tree.root}/etc/systemd/system/lab-cloud.${name}`, text);
   const { host } = new URL(outside(baseUrl));
   unitFile('socket', `[Socket]\nListenStream=127.0.0.1:${apiPort}\n[Install]\nWantedBy=sockets.target\n`);
   unitFile('service', `[Service]\nExecStart=/lib/systemd/systemd-socket-proxyd ${host}\n`);
+  mkdirSync(`${tree.root}/etc/platen`, { recursive: true });
   writeFileSync(`${tree.root}/etc/platen/api-key`, apiKey);
-  await tree.run('systemctl', 'enable', 'lab-cloud.socket', 'platen');
+  systemctl(tree, 'enable', 'lab-cloud.socket');
   const address = `http://127.0.0.1:${apiPort}`;
   return { baseUrl: address, authUrl: address, apiKey: { file: 'api-key' } };
 }
@@ -222,23 +246,34 @@ const disk = (name: string, file: string): string[] => [
   `virtio-blk-pci,drive=${name}`,
 ];
 
-/** At a serial port of the machine. */
-const port = (name: string, folder: string): string[] => [
+/** Beside the console's, which is the first one of a PC, and no such one elsewhere. */
+const lines = {
+  amd64: { device: 'isa-serial', shellLine: 'ttyS1', logLine: 'ttyS2' },
+  arm64: { device: 'pci-serial', shellLine: 'ttyS0', logLine: 'ttyS1' },
+} as const satisfies Record<Architecture, object>;
+
+/** The next serial port of the machine. */
+export const port = (name: string, folder: string, architecture: Architecture): string[] => [
   '-chardev',
   `socket,id=${name},path=${join(folder, name)},server=on,wait=off`,
   '-device',
-  `isa-serial,chardev=${name}`,
+  `${lines[architecture].device},chardev=${name}`,
 ];
 
+// With its own port for a keyboard, what is typed could go to one that is no USB device.
+const usb = ['-machine', 'pc,i8042=off', '-device', 'qemu-xhci,id=usb,p2=8,p3=8'];
+
 export async function startWholeMachine(options: WholeMachineOptions): Promise<WholeMachine> {
-  makeDebian();
+  const { architecture = 'amd64' } = options;
+  makeDebian(architecture);
+  const debian = debians[architecture];
   await using opening = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'platen-whole-'));
   opening.defer(() => rmSync(folder, { recursive: true }));
   const cloud = opening.use(await startCloud({ approval: 'at-once' }));
   const printer = opening.use(await startVirtualPrinter());
   {
-    await using tree = await openTree('a whole Debian 12');
+    await using tree = await openTree(debian);
     await layIn(tree, folder, { options, cloud, printer: printer.uri });
     fileSystemOf(tree.changes, join(folder, 'layer'), '1G');
   }
@@ -246,7 +281,8 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
     await startVirtualMachine({
       init,
       modules,
-      kernel: original,
+      kernel: originals[debian],
+      architecture,
       memory: options.memory,
       devices: [
         // Its clock goes by instructions, 10^9 a second: that the emulation of them is slow takes none of its time.
@@ -254,19 +290,15 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
         'shift=0',
         '-rtc',
         'clock=vm',
-        ...disk('base', image),
+        ...disk('base', `${originals[debian]}.img`),
         ...disk('layer', join(folder, 'layer')),
-        ...port('shell', folder),
-        ...port('log', folder),
+        ...port('shell', folder, architecture),
+        ...port('log', folder, architecture),
         '-netdev',
         'user,id=outside',
         '-device',
         'virtio-net-pci,netdev=outside',
-        // Without it, what is typed could go to a keyboard that is no USB device.
-        '-machine',
-        'pc,i8042=off',
-        '-device',
-        'qemu-xhci,id=usb,p2=8,p3=8',
+        ...(architecture === 'amd64' ? usb : []),
         ...options.devices,
       ],
     }),
@@ -276,10 +308,10 @@ export async function startWholeMachine(options: WholeMachineOptions): Promise<W
   opening.defer(() => void shellPort.destroy());
   const sh = await openShell(shellPort);
   const opened = opening.move();
-  return { ...machine, ...records, sh, cloud, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return { ...machine, ...records, sh, cloud, printer, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
 
-async function connected(path: string): Promise<Socket> {
+export async function connected(path: string): Promise<Socket> {
   const socket = connect(path);
   await once(socket, 'connect');
   return socket;

@@ -20,8 +20,11 @@ const execute = promisify(execFile);
 export const originals = {
   'Debian 12': '/var/cache/platen-test/debian-tree-with-fonts',
   'Debian 13': '/var/cache/platen-test/debian-13-tree',
+  // Made where it is first asked for (machines/windows.ts).
+  'Debian 13 with wine': '/var/cache/platen-test/debian-13-wine',
   // With a kernel, readers of smart cards and a screen; made where it is first asked for (machines/whole-machine.ts).
   'a whole Debian 12': '/var/cache/platen-test/debian-machine',
+  'a whole Debian 12 of arm64': '/var/cache/platen-test/debian-machine-arm64',
 } as const;
 export type Debian = keyof typeof originals;
 

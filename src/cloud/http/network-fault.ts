@@ -11,8 +11,8 @@ export function networkFault(error: unknown, section = 'cloud'): string {
   if (isTimeout(error)) return 'too slow';
   if (!(error instanceof Error)) return 'for no reason given';
   const proxy = /^Proxy .*\((\d{3})\)/.exec(error.message)?.[1];
-  if (proxy !== undefined)
-    return proxy === '407' ? `${proxyWantsLogin} ${section}.proxyUrl` : `the proxy answered ${proxy}`;
+  if (proxy === '407') return `${proxyWantsLogin} ${section}.proxyUrl`;
+  if (proxy !== undefined) return `the proxy answered ${proxy}${proxy.startsWith('3') ? loginPage : ''}`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   if (unknownAuthorities.has(code)) return `${unknownAuthority} ${section}.caFile (${code})`;
   const words = meanings[code] ?? meaningsByKind.find(([kind]) => kind.test(code))?.[1];
@@ -23,6 +23,12 @@ export function networkFault(error: unknown, section = 'cloud'): string {
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 const proxyWantsLogin = 'the proxy asks for a user name and password (407). Put them into';
+
+const loginPage =
+  ' and leads elsewhere. It may want a login on a page of its own: open one in a browser here';
+
+const noTls =
+  'there is no TLS on this port. Check the port, that it is https, and that no login page stands in the way';
 
 const unknownAuthority = 'its certificate comes from an authority that is not trusted here. Set';
 
@@ -49,8 +55,8 @@ const meanings: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired, or the clock of this machine is wrong',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock of this machine is wrong',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate was issued for another name',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'there is no TLS on this port. Check the port, and that it is https',
-  EPROTO: 'there is no TLS on this port. Check the port, and that it is https',
+  ERR_SSL_WRONG_VERSION_NUMBER: noTls,
+  EPROTO: noTls,
   HTTPParserError: 'the answer is not HTTP. Check the port, and that it is https',
   HeadersOverflowError: 'the header of the answer is too large',
 };

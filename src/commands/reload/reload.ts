@@ -58,6 +58,8 @@ function tellRefusal(mistakes: readonly string[], io: Io): void {
 
 /** If standard error is the unit's journal (systemd.exec(5)), the agent's own log has the mistakes there already. */
 function isJournal(env: Io['env']): boolean {
+  // Windows has none, and may refuse the look.
+  if (env['JOURNAL_STREAM'] === undefined) return false;
   const { dev, ino } = fstatSync(process.stderr.fd);
   return env['JOURNAL_STREAM'] === `${dev}:${ino}`;
 }

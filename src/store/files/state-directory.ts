@@ -27,7 +27,8 @@ interface StateDirectory {
 export function openStateDirectory(options: { path: string; log: Log }): StateDirectory {
   const path = usable(options.path, (given) => mkdirSync(given, { recursive: true, mode: 0o700 }));
   const spoolPath = usable(join(path, 'spool'), ensurePrivateFolder);
-  for (const directory of [path, spoolPath]) {
+  // On Windows access rights are not in the mode.
+  for (const directory of process.platform === 'win32' ? [] : [path, spoolPath]) {
     const mode = statSync(directory).mode & 0o777;
     if ((mode & 0o077) !== 0) {
       options.log.warn('directory is open to other users', { directory, mode: mode.toString(8) });

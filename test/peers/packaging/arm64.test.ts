@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bobCard, setStage } from '../../support/agent/stage.ts';
+import { arm64Format } from '../../support/emulated-arm64.ts';
 import { needsPeer } from '../../support/needs.ts';
 import { runProgram, startProgram } from '../../support/program.ts';
 import type { DebianTree } from '../debian-tree.ts';
@@ -18,9 +19,6 @@ const emulator = `#!/bin/sh
 exec /machine/lib64/ld-linux-x86-64.so.2 --library-path /machine/lib/x86_64-linux-gnu \\
   /machine/bin/qemu-aarch64 -L /machine/aarch64-linux-gnu "$@"
 `;
-
-/** How a program of arm64 begins, and which of these octets count: Documentation/admin-guide/binfmt-misc.rst of Linux. */
-const format = String.raw`:arm64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/local/bin/emulator:`;
 
 // What the kernel starts by an emulator is said in a user namespace of its own, and so holds there alone (Linux 6.7). It
 // has the users of the machine. Each program becomes the next one: what is asked for gets the signals.
@@ -66,7 +64,7 @@ needsTree('in a Debian tree', () => {
 
         /** `shared` is a folder of the machine outside that is seen inside. */
         const inside = (shared: string) => ({
-          env: { FORMAT: format },
+          env: { FORMAT: arm64Format('/usr/local/bin/emulator') },
           by: [
             ...['nsenter', '-t', String(tree.holder), '-m', 'sh', '-euc', enter, 'enter'],
             ...[tree.root.slice(`/proc/${tree.holder}/root`.length), shared],
