@@ -31,16 +31,19 @@ export const isSamePages = (one: readonly PageRange[] = [], other: readonly Page
   one.length === other.length &&
   one.every(({ from, to }, index) => other[index]?.from === from && other[index].to === to);
 
+export const countOf = (ranges: readonly PageRange[]): number =>
+  ranges.reduce((count, { from, to }) => count + to - from + 1, 0);
+
 /** The document as if it had only these pages, for charging, counting and recording. */
 export function onlyPages(document: Document, ranges: readonly PageRange[]): Document {
   const { listed: _, colorPages, ...whole } = document;
   const of = document.totalPages ?? ranges.at(-1)?.to ?? 0;
-  const sum = (counted: (range: PageRange) => number) =>
-    ranges.reduce((total, range) => total + counted(range), 0);
+  const inColor = (marked: number) =>
+    ranges.reduce((sum, range) => sum + shareOf(marked, { ...range, of }), 0);
   return {
     ...whole,
-    totalPages: sum(({ from, to }) => to - from + 1),
-    colorPages: colorPages === undefined ? undefined : sum((range) => shareOf(colorPages, { ...range, of })),
+    totalPages: countOf(ranges),
+    colorPages: colorPages === undefined ? undefined : inColor(colorPages),
   };
 }
 

@@ -1,9 +1,13 @@
 /** The size of a choice of documents, as a person is told before it is printed. */
+import type { PageRange } from './page-range.ts';
+import { countOf } from './page-range.ts';
 
 /** The number of pages may be unknown. */
 interface Listed {
   readonly pages: number | undefined;
   readonly copies: number;
+  /** Absent: all. */
+  readonly chosenPages?: readonly PageRange[] | undefined;
 }
 
 export interface PrintTotal {
@@ -16,9 +20,12 @@ export interface PrintTotal {
 
 export const totalOf = (documents: readonly Listed[]): PrintTotal => ({
   documents: documents.length,
-  pages: documents.reduce((sum, { pages = 1, copies }) => sum + pages * copies, 0),
+  pages: documents.reduce((sum, one) => sum + pagesOf(one) * one.copies, 0),
   isAtLeast: documents.some(({ pages }) => pages === undefined),
 });
+
+const pagesOf = ({ pages = 1, chosenPages }: Listed): number =>
+  chosenPages === undefined ? pages : countOf(chosenPages);
 
 /** `limit` comes from the view. Without a limit the person is not asked. */
 export const isMany = ({ pages }: PrintTotal, limit: number | undefined): boolean =>
