@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Measured once, before anything runs; workers find it in their environment (test/support/patience.ts). */
 const slowness = Number((process.env['PLATEN_TEST_SLOWNESS'] ??= slownessOfMachine().toFixed(1)));
-const patience = 60_000 * Math.max(1, slowness);
+const patience = 1000 * Math.ceil(60 * Math.max(1, slowness));
 
 /** So many workers on a machine like the reference; fewer on a slower one, whose processors have enough to do. */
 const atOnce = (workers: number) => Math.max(2, Math.ceil(workers / Math.sqrt(slowness)));

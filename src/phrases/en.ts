@@ -129,7 +129,7 @@ export const en = {
   noSuchPages: 'Type page numbers from 1 to {n}, for example: 2, 4-6',
   fitToPaper: 'Make it fit {paper}',
   lacksPaper: 'No {paper} paper in the printer',
-  printWithoutPaper: 'There is no {paper} paper in the printer. Print all the same?',
+  printWithoutPaper: 'There is no {paper} paper in the printer. Print anyway?',
   printerWillWait: 'The printer waits until somebody adds it. The options can make it fit other paper.',
   bothSides: 'Print on both sides',
   asUsual: 'As usual',

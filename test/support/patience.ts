@@ -12,8 +12,8 @@ import { milliseconds, seconds } from '../../src/core/duration.ts';
 /** How many times slower than the reference this machine was when the run began; 1 where nobody measured. */
 const slowness = Math.max(1, Number(process.env['PLATEN_TEST_SLOWNESS'] ?? 1));
 
-/** The one limit of all waits. */
-export const patience = (): Duration => seconds(60 * slowness);
+/** The one limit of all waits, in whole seconds: a process takes no other. */
+export const patience = (): Duration => seconds(Math.ceil(60 * slowness));
 
 /** Real time, in which the limits of a command are as many times longer: what it finds is tested, not how soon. */
 export const patientClock: Clock = {
